@@ -43,5 +43,6 @@ pub(crate) fn problem<'py>(py: Python<'py>, problem: &Problem) -> PyResult<Bound
     dict.set_item("line", problem.line)?;
     dict.set_item("column", problem.column)?;
     dict.set_item("hint", &problem.hint)?;
+    dict.set_item("document", problem.to_json())?;
     Ok(dict)
 }

@@ -69,6 +69,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(families, module)?)?;
     module.add_function(wrap_pyfunction!(combinations, module)?)?;
     module.add_class::<model::NativeModel>()?;
+    module.add_class::<model::NativeSimulation>()?;
     module.add_class::<project::NativeProject>()?;
     Ok(())
 }

@@ -2,24 +2,28 @@
 
 use crate::error::{problem, raised};
 use crate::{job, options, report};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
-use zonewalk::{Error, Loader, Model};
+use std::sync::{Arc, Mutex, PoisonError};
+use zonewalk::page::{Page, PageAnswer};
+use zonewalk::trace::Trace;
+use zonewalk::{Error, Loader, Model, Simulation};
 
-/// A model, and the queries in words that it was asked.
+/// A model, and the queries in words that it was asked. Searches work on the model as it was when they began, so that a query can be added
+/// while others run.
 struct Shared {
-    model: Model,
-    /// By their formulas: what is asked a thousand times is added once.
-    asked: HashMap<String, usize>,
+    model: Arc<Model>,
+    /// By their formulas and levels: what is asked a thousand times is added once.
+    asked: HashMap<(String, Option<String>), usize>,
 }
 
 /// A loaded model. Its methods may be called from several threads.
 #[pyclass(frozen, module = "zonewalk._native")]
 pub(crate) struct NativeModel {
-    shared: Arc<RwLock<Shared>>,
+    shared: Mutex<Shared>,
 }
 
 /// Where a model and its queries come from.
@@ -46,10 +50,10 @@ impl NativeModel {
         let loaded = job::run(py, None, move |_| load(source))?;
         let model = loaded.map_err(|error| raised(py, &error))?;
         Ok(NativeModel {
-            shared: Arc::new(RwLock::new(Shared {
-                model,
+            shared: Mutex::new(Shared {
+                model: Arc::new(model),
                 asked: HashMap::new(),
-            })),
+            }),
         })
     }
 
@@ -103,31 +107,38 @@ impl NativeModel {
         warnings.iter().map(|warning| problem(py, warning)).collect()
     }
 
-    /// The index of a query in words.
-    fn index(&self, py: Python<'_>, formula: &str) -> PyResult<usize> {
-        if let Some(index) = self.with(|shared| shared.asked.get(formula).copied()) {
+    /// The index of a query in words, to be estimated by importance splitting where there are levels.
+    fn index(&self, py: Python<'_>, formula: &str, levels: Option<&str>) -> PyResult<usize> {
+        let key = (formula.to_owned(), levels.map(str::to_owned));
+        if let Some(index) = self.with(|shared| shared.asked.get(&key).copied()) {
             return Ok(index);
         }
-        let mut shared = self.shared.write().unwrap_or_else(PoisonError::into_inner);
-        let added = shared.model.add_query(formula);
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        let model = Arc::make_mut(&mut shared.model);
+        let added = match levels {
+            None => model.add_query(formula),
+            Some(levels) => model.add_query_with_levels(formula, levels),
+        };
         let index = added.map_err(|error| raised(py, &error))?;
-        shared.asked.insert(formula.to_owned(), index);
+        shared.asked.insert(key, index);
         Ok(index)
     }
 
     /// Decides a query.
+    #[pyo3(signature = (query, options, patterns, progress))]
     fn check<'py>(
         &self,
         py: Python<'py>,
         query: usize,
         options: &Bound<'py, PyDict>,
+        patterns: Option<String>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let options = options::search(options)?;
-        let shared = Arc::clone(&self.shared);
-        let checked = job::run(py, progress.as_ref(), move |watch| {
-            let shared = shared.read().unwrap_or_else(PoisonError::into_inner);
-            shared.model.check_with(query, &options, watch)
+        let model = self.model();
+        let checked = job::run(py, progress.as_ref(), move |watch| match patterns {
+            None => model.check_with(query, &options, watch),
+            Some(patterns) => model.check_with_patterns(query, &options, &patterns, watch),
         })?;
         report::check(py, &checked.map_err(|error| raised(py, &error))?, &options)
     }
@@ -139,41 +150,108 @@ impl NativeModel {
         options: &Bound<'py, PyDict>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let options = options::search(options)?;
-        let shared = Arc::clone(&self.shared);
+        let options = options::search(options)?.bounded();
+        let model = self.model();
         let explored = job::run(py, progress.as_ref(), move |watch| {
-            let shared = shared.read().unwrap_or_else(PoisonError::into_inner);
-            shared.model.explore_with(&options, watch)
+            model.explore_with(&options, watch)
         })?;
         report::exploration(py, &explored.map_err(|error| raised(py, &error))?)
     }
 
     /// A random run, as JSON.
     fn simulate(&self, py: Python<'_>, seed: u64, steps: usize) -> PyResult<String> {
-        let shared = Arc::clone(&self.shared);
-        let run = job::run(py, None, move |_| {
-            let shared = shared.read().unwrap_or_else(PoisonError::into_inner);
-            shared.model.simulate(seed, steps)
-        })?;
+        let model = self.model();
+        let run = job::run(py, None, move |_| model.simulate(seed, steps))?;
         report::json(&run.map_err(|error| raised(py, &error))?)
+    }
+
+    /// A random run that goes on as long as it is asked to.
+    fn simulation(&self, py: Python<'_>, seed: u64) -> PyResult<NativeSimulation> {
+        let model = self.model();
+        let shared = Arc::clone(&model);
+        let begun = job::run(py, None, move |_| shared.simulation(seed))?;
+        Ok(NativeSimulation {
+            model,
+            run: Arc::new(Mutex::new(begun.map_err(|error| raised(py, &error))?)),
+        })
+    }
+
+    /// The page of answers, with their runs and those that lead to run-time errors, and of further runs with their titles.
+    fn page(
+        &self,
+        py: Python<'_>,
+        answers: Vec<(String, Option<String>, Option<String>)>,
+        runs: Vec<(String, String)>,
+    ) -> PyResult<String> {
+        let model = self.model();
+        let made = job::run(py, None, move |_| page(&model, &answers, &runs))?;
+        made.map_err(|error| raised(py, &error))
     }
 
     /// Has the reference interpreter repeat a trace.
     fn replay(&self, py: Python<'_>, trace: &str, query: Option<usize>) -> PyResult<()> {
-        let trace: zonewalk::trace::Trace = serde_json::from_str(trace)
+        let trace: Trace = serde_json::from_str(trace)
             .map_err(|error| pyo3::exceptions::PyValueError::new_err(format!("this is no trace: {error}")))?;
-        let shared = Arc::clone(&self.shared);
-        let replayed = job::run(py, None, move |_| {
-            let shared = shared.read().unwrap_or_else(PoisonError::into_inner);
-            shared.model.replay(&trace, query)
-        })?;
+        let model = self.model();
+        let replayed = job::run(py, None, move |_| model.replay(&trace, query))?;
         replayed.map_err(|error| raised(py, &error))
     }
 }
 
+/// A random run under way.
+#[pyclass(frozen, module = "zonewalk._native")]
+pub(crate) struct NativeSimulation {
+    model: Arc<Model>,
+    run: Arc<Mutex<Simulation>>,
+}
+
+#[pymethods]
+impl NativeSimulation {
+    /// The next steps as JSON, at most so many; fewer where the run ends.
+    fn steps(&self, py: Python<'_>, count: usize) -> PyResult<Vec<String>> {
+        let (model, run) = (Arc::clone(&self.model), Arc::clone(&self.run));
+        let steps = job::run(py, None, move |_| {
+            let mut run = run.lock().unwrap_or_else(PoisonError::into_inner);
+            run.steps(&model, count)
+        })?;
+        let steps = steps.map_err(|error| raised(py, &error))?;
+        let text = |step| serde_json::to_string(step);
+        let steps = steps.iter().map(text).collect::<Result<_, _>>();
+        steps.map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    }
+}
+
+/// A page with what was kept as JSON.
+fn page(
+    model: &Model,
+    answers: &[(String, Option<String>, Option<String>)],
+    runs: &[(String, String)],
+) -> Result<String, Error> {
+    let read = |text: &String| {
+        let read = serde_json::from_str::<Trace>(text);
+        read.map_err(|error| Error::Query(format!("this is no trace: {error}")))
+    };
+    let mut page = Page::new(model);
+    for (answer, run, fault) in answers {
+        let answer = PageAnswer::from_json(answer)?;
+        let run = run.as_ref().map(read).transpose()?;
+        let fault = fault.as_ref().map(read).transpose()?;
+        page.answer(&answer, run.as_ref(), fault.as_ref());
+    }
+    for (title, run) in runs {
+        page.run(title, &read(run)?)?;
+    }
+    Ok(page.html())
+}
+
 impl NativeModel {
     fn with<T>(&self, see: impl FnOnce(&Shared) -> T) -> T {
-        see(&self.shared.read().unwrap_or_else(PoisonError::into_inner))
+        see(&self.shared.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The model with the queries that it was asked so far.
+    fn model(&self) -> Arc<Model> {
+        self.with(|shared| Arc::clone(&shared.model))
     }
 }
 

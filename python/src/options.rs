@@ -7,10 +7,16 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::str::FromStr;
 use std::time::Duration;
 use zonewalk::refine::{AlphabetOf, Inputs, RefineDelays, RefineOptions, RefineSearch};
-use zonewalk::{Abstraction, Covering, Delays, Distribution, Fringe, Options, Schedule, Search, TraceKind};
+use zonewalk::{
+    Abstraction, Covering, Delays, Distribution, Fringe, Options, Schedule, Search, StatisticsOptions,
+    TraceKind,
+};
 
 /// The part of the machine's memory that states may have unless a limit is given, in percent.
 const MEMORY_SHARE: u64 = 80;
+
+/// The time that goes into the best trace unless there is a limit, as for the command.
+const BEST_TRACE: Duration = Duration::from_secs(300);
 
 fn wrong(name: &str, value: &str, expected: &str) -> PyErr {
     PyValueError::new_err(format!("{name}={value:?}: expected {expected}"))
@@ -61,6 +67,13 @@ pub(crate) fn search(dict: &Bound<'_, PyDict>) -> PyResult<Options> {
             continue;
         }
         set(&mut options, &key, &value).map_err(|error| named(dict.py(), &key, error))?;
+    }
+    if options.deadline.is_none() && matches!(options.trace.kind, TraceKind::Shortest | TraceKind::Fastest) {
+        options = options.timeout(BEST_TRACE);
+    }
+    if options.search == Search::RlcA && options.walks.schedule == Schedule::Paper {
+        // The paper's walks depend on all earlier ones.
+        options.threads = NonZeroUsize::MIN;
     }
     Ok(options)
 }
@@ -152,15 +165,57 @@ fn set(options: &mut Options, key: &str, value: &Bound<'_, PyAny>) -> PyResult<(
             options.highway.width = number(key, count()?, |n| NonZeroUsize::new(usize::try_from(n).ok()?))?
         }
         "exact" => options.highway.is_exact = value.extract()?,
-        "alpha" => options.statistics.alpha = Some(value.extract()?),
-        "beta" => options.statistics.beta = Some(value.extract()?),
-        "epsilon" => options.statistics.epsilon = Some(value.extract()?),
-        "runs" => options.statistics.runs = Some(count()?),
-        "max_runs" => options.statistics.max_runs = Some(count()?),
+        _ if statistics(&mut options.statistics, key, value)? => {}
         _ => return Err(PyTypeError::new_err(format!("there is no option {key}"))),
     }
     options.drs.seed = options.seed;
     Ok(())
+}
+
+/// Sets an option of statistical queries; false if it is none of them.
+fn statistics(options: &mut StatisticsOptions, key: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let number = |what: &str, fits: &dyn Fn(f64) -> bool| {
+        let number: f64 = value.extract()?;
+        if fits(number) {
+            return Ok(Some(number));
+        }
+        Err(PyValueError::new_err(format!("{key}={number}: expected {what}")))
+    };
+    let share = || number("a number between 0 and 1, such as 0.05", &|v| v > 0.0 && v < 1.0);
+    let distance = || {
+        number("a number from 0 up to 1, such as 0.01", &|v| {
+            (0.0..1.0).contains(&v)
+        })
+    };
+    let positive = || number("a number above 0", &|v| v > 0.0 && v.is_finite());
+    let count = || match value.extract::<u64>()? {
+        0 => Err(PyValueError::new_err(format!(
+            "{key}=0: expected a number of at least 1"
+        ))),
+        count => Ok(count),
+    };
+    let small = || self::number(key, value.extract()?, |n| u32::try_from(n).ok());
+    match key {
+        "alpha" => options.alpha = share()?,
+        "beta" => options.beta = share()?,
+        "epsilon" => options.epsilon = share()?,
+        "lower_delta" => options.lower_delta = distance()?,
+        "upper_delta" => options.upper_delta = distance()?,
+        "u0" => options.u0 = positive()?,
+        "u1" => options.u1 = positive()?,
+        "runs" => options.runs = Some(count()?),
+        "max_runs" => options.max_runs = Some(count()?),
+        "discretization" => options.discretization = positive()?,
+        "truncation_error" => options.truncation_error = positive()?,
+        "truncation_time_error" => options.truncation_time_error = positive()?,
+        "histogram_bar_count" => options.histogram_bar_count = Some(small()?),
+        "histogram_bar_width" => {
+            options.histogram_bar_width = number("a number of at least 0", &|v| v >= 0.0 && v.is_finite())?;
+        }
+        "resolution" => options.resolution = Some(self::number(key, count()?, nonzero)?.get()),
+        _ => return Ok(false),
+    }
+    Ok(true)
 }
 
 fn delays(key: &str, value: &str) -> PyResult<Delays> {

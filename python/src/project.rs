@@ -1,12 +1,13 @@
 //! A project of timed I/O automata.
 
-use crate::error::raised;
+use crate::error::{problem, raised};
 use crate::{job, options, report};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use zonewalk::refine::Project;
+use zonewalk::refine::{Project, Run};
 
 /// A project of timed I/O automata.
 #[pyclass(frozen, module = "zonewalk._native")]
@@ -31,6 +32,32 @@ impl NativeProject {
     fn queries(&self) -> Vec<String> {
         let project = self.project.lock().unwrap_or_else(PoisonError::into_inner);
         project.queries().to_vec()
+    }
+
+    fn name(&self) -> String {
+        let project = self.project.lock().unwrap_or_else(PoisonError::into_inner);
+        project.name().to_owned()
+    }
+
+    fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let project = self.project.lock().unwrap_or_else(PoisonError::into_inner);
+        project
+            .warnings()
+            .iter()
+            .map(|found| problem(py, found))
+            .collect()
+    }
+
+    /// The page of a run.
+    fn page(&self, py: Python<'_>, title: String, run: &str) -> PyResult<String> {
+        let run: Run = serde_json::from_str(run)
+            .map_err(|error| PyValueError::new_err(format!("this is no run: {error}")))?;
+        let project = Arc::clone(&self.project);
+        let made = job::run(py, None, move |_| {
+            let project = project.lock().unwrap_or_else(PoisonError::into_inner);
+            project.page(&title, &run)
+        })?;
+        made.map_err(|error| raised(py, &error))
     }
 
     /// Decides a query.

@@ -4,6 +4,7 @@ use crate::error::problem;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use zonewalk::page::PageAnswer;
 use zonewalk::refine::{RefineReport, RefineVerdict};
 use zonewalk::trace::Trace;
 use zonewalk::{
@@ -69,6 +70,10 @@ pub(crate) fn check<'py>(
     )?;
     let witness = report.witness.as_deref();
     dict.set_item("witness", witness.map(|found| run(py, found)).transpose()?)?;
+    let problems = report.problems.iter().map(|found| problem(py, found));
+    dict.set_item("problems", problems.collect::<PyResult<Vec<_>>>()?)?;
+    dict.set_item("document", report.to_json())?;
+    dict.set_item("answer", PageAnswer::new(report).to_json())?;
     Ok(dict)
 }
 
@@ -94,7 +99,6 @@ fn run<'py>(py: Python<'py>, witness: &Witness) -> PyResult<Bound<'py, PyDict>> 
     dict.set_item("duration", witness.duration.to_string())?;
     dict.set_item("found_steps", witness.found_steps)?;
     dict.set_item("found_duration", witness.found_duration.to_string())?;
-    dict.set_item("walk", witness.walk)?;
     let (shortest, fastest) = match &witness.optimality {
         Optimality::Shortest => (Some(true), None),
         Optimality::Fastest => (None, Some(true)),
@@ -194,7 +198,9 @@ pub(crate) fn refinement<'py>(py: Python<'py>, report: &RefineReport) -> PyResul
     dict.set_item("search", report.search)?;
     dict.set_item("reason", report.reason.as_ref().map(|reason| reason.text.clone()))?;
     dict.set_item("notes", &report.notes)?;
-    dict.set_item("run_steps", report.run_steps)?;
+    let text = |run| serde_json::to_string(run).map_err(|error| PyRuntimeError::new_err(error.to_string()));
+    dict.set_item("run", report.run.as_ref().map(text).transpose()?)?;
+    dict.set_item("document", report.to_json())?;
     dict.set_item("component", &report.component)?;
     dict.set_item("walks", report.walks)?;
     dict.set_item("steps", report.steps)?;

@@ -22,46 +22,57 @@ from ._errors import (
     UnsupportedError,
     ZonewalkError,
 )
-from ._model import (
-    Family,
-    Model,
-    Parameter,
-    Process,
-    Query,
-    Template,
-    families,
-    generate,
-    load,
-    loads,
-    refine,
-    sweep,
-)
+from ._families import Family, Parameter, families, generate
+from ._model import Constant, Model, Process, Progress, Query, Template, load, loads
 from ._native import VERSION as __version__
-from ._results import Estimate, Exploration, RefineResult, Result, Results, RuntimeFault, Stats, Unreached, Value
+from ._options import CheckOptions, RefineOptions
+from ._refinement import Move, RefineResult, RefineStep, RefineTrace, refine
+from ._results import (
+    Estimate,
+    Exploration,
+    Histogram,
+    Result,
+    Results,
+    RuntimeFault,
+    Series,
+    Stats,
+    Unreached,
+    Value,
+)
+from ._sweep import sweep
 from ._trace import Change, Participant, State, Step, Trace
 
 __all__ = [
     "Change",
+    "CheckOptions",
+    "Constant",
     "Estimate",
     "Exploration",
     "Family",
+    "Histogram",
     "InternalError",
     "InvalidTraceError",
     "Model",
     "ModelError",
     "ModelFileError",
+    "Move",
     "NoSuchQueryError",
     "OptionError",
     "Parameter",
     "Participant",
     "Problem",
     "Process",
+    "Progress",
     "Query",
     "QueryError",
+    "RefineOptions",
     "RefineResult",
+    "RefineStep",
+    "RefineTrace",
     "Result",
     "Results",
     "RuntimeFault",
+    "Series",
     "State",
     "Stats",
     "Step",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -18,6 +18,8 @@ class Problem:
     line: int | None
     column: int | None
     hint: str | None
+    #: The object of `diagnostics` of `--format json`, as text.
+    document: str = field(default="", repr=False, compare=False)
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}: " if self.file is not None else ""

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from . import _native
 from ._errors import Problem
-from ._results import Exploration, RefineResult, Result, Results
+from ._options import CheckOptions
+from ._origin import Origin
+from ._results import Exploration, Result, Results
 from ._trace import Step, Trace
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: What a constant of a model can be set to; a text is written as in the model's language, such as `{1, 2}`.
 Constant: TypeAlias = "int | bool | str | Sequence[Constant]"
@@ -58,6 +66,16 @@ def written(value: Constant) -> str:
     raise TypeError(f"{value!r} is no value of a constant: give an integer, a boolean, a list, or a text")
 
 
+def peak_memory() -> int:
+    """The most memory that this process has had so far, in bytes; 0 where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    # Bytes on macOS, kibibytes elsewhere.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
 def _tqdm(wanted: bool | Progress | None) -> tuple[Progress | None, Callable[[], None]]:
     """A callback for `progress=True`, and what closes it."""
     if wanted is None or wanted is False:
@@ -88,14 +106,16 @@ class Model:
         self._source = dict(source)
         self._native = _native.NativeModel(self._source)
         self._count = len(self._native.queries())
+        self._origin = Origin(self)
+        if self._source["path"] is not None:
+            # Kept, because another machine does not have the file, and this one may have another one there later.
+            with open(self._source["path"], encoding="utf-8", errors="replace") as file:
+                self._source["text"] = file.read()
 
     def __getstate__(self) -> dict[str, Any]:
         source = dict(self._source)
         if source["path"] is not None:
-            # The text goes along: another machine does not have the file.
-            path = os.fspath(source["path"])
-            with open(path, encoding="utf-8", errors="replace") as file:
-                source.update(text=file.read(), path=None, name=path)
+            source.update(path=None, name=os.fspath(source["path"]))
             source["queries"] = [query.formula for query in self.queries]
             source["query_file"] = None
         return source
@@ -143,96 +163,102 @@ class Model:
         """The constants that were given other values, as the language writes them."""
         return dict(self._source["constants"])
 
-    def _index(self, query: str | int | Query) -> tuple[int, str]:
+    def _index(self, query: str | int | Query, levels: str | None = None) -> tuple[int, str]:
         if isinstance(query, int):
             queries = self.queries
             try:
                 formula = queries[query].formula
             except IndexError:
                 raise IndexError(f"there is no query {query}: the model has {len(queries)}, counted from 0") from None
-            return range(len(queries))[query], formula
-        formula = str(query)
-        return self._native.index(formula), formula
+            if levels is None:
+                return range(len(queries))[query], formula
+        else:
+            formula = str(query)
+        return self._native.index(formula, levels), formula
+
+    def _page(self, answers: list[tuple[str, str | None, str | None]], runs: list[tuple[str, str]]) -> str:
+        """The page of answers and of further runs."""
+        return self._native.page(answers, runs)
 
     @overload
     def check(
-        self, query: None = None, search: str = "auto", *, seed: int = 1, timeout: float | None = None,
-        progress: bool | Progress | None = None, **options: Any,
+        self, query: None = None, search: str = "auto", *, progress: bool | Progress | None = None,
+        **options: Unpack[CheckOptions],
     ) -> Results: ...
     @overload
     def check(
-        self, query: str | int | Query, search: str = "auto", *, seed: int = 1, timeout: float | None = None,
-        progress: bool | Progress | None = None, **options: Any,
+        self, query: str | int | Query, search: str = "auto", *, progress: bool | Progress | None = None,
+        **options: Unpack[CheckOptions],
     ) -> Result: ...
     def check(
-        self, query: str | int | Query | None = None, search: str = "auto", *, seed: int = 1,
-        timeout: float | None = None, progress: bool | Progress | None = None, **options: Any,
+        self, query: str | int | Query | None = None, search: str = "auto", *, progress: bool | Progress | None = None,
+        **options: Unpack[CheckOptions],
     ) -> Result | Results:
         """Decides a query: a formula, or the index of one of the model's own; without one, all of the model's own.
 
-        `search` is one of `zonewalk help searches`, `timeout` is in seconds per query. Further options are those of the command
-        line with `_` in place of `-`: `threads` (all cores unless given), `memory` (bytes), `trace` (`none`, `some`, `shortest`,
-        `fastest`), `shrink` (a boolean), `max_steps`, `max_walks`, `max_states`, `schedule`, `delays`, `store`, `extrapolation`,
-        `heuristic`, `queues`, `width`, `cutoff`, `increment`, `alpha`, `epsilon`, `runs` and so on; and `walk_range=(first, end)`.
+        `search` is one of `zonewalk help searches`; `seed` (1 unless given) and `timeout` (seconds per query) go with all of them.
+        Further options are those of the command line with `_` in place of `-`: `CheckOptions` lists them, and `zonewalk check --help`
+        explains them.
 
         `progress` is called with a dictionary about ten times a second; `True` shows a bar of tqdm. Ctrl-C ends the search.
         """
         if query is None:
             if not self._count:
                 raise ValueError(f"{self.name} has no queries: give one, such as check('A[] not deadlock')")
-            each = (
-                self.check(index, search, seed=seed, timeout=timeout, progress=progress, **options)
-                for index in range(self._count)
-            )
+            each = (self.check(index, search, progress=progress, **options) for index in range(self._count))
             return Results(each, self.name)
-        index, formula = self._index(query)
+        given: dict[str, Any] = {**options, "search": search}
+        patterns, levels = given.pop("pattern", None), given.pop("levels", None)
+        index, formula = self._index(query, levels)
         callback, close = _tqdm(progress)
-        options.update(search=search, seed=seed, timeout=timeout)
+        before = time.process_time()
         try:
-            data = self._native.check(index, options, callback)
+            data = self._native.check(index, given, None if patterns == "auto" else patterns, callback)
         finally:
             close()
-        return Result._of(formula, data, self.name)
+        used = time.process_time() - before, peak_memory()
+        return Result._of(formula, data, self.name, self._origin, used)
 
     def explore(
-        self, search: str = "bfs", *, seed: int = 1, timeout: float | None = None,
-        progress: bool | Progress | None = None, **options: Any,
+        self, search: str = "bfs", *, progress: bool | Progress | None = None, **options: Unpack[CheckOptions]
     ) -> Exploration:
-        """Explores the model without a query: all of the zone graph, or by walks, as the search says.
+        """Explores the model without a query: all of the zone graph, or by walks, as the search says. Options are those of `check`.
 
-        Walks need `max_walks` or a `timeout`, or they never end. Options are those of `check`.
+        Unless `max_walks` is given, walks go through the whole schedule of depths once; a `timeout` makes that less.
         """
         callback, close = _tqdm(progress)
-        options.update(search=search, seed=seed, timeout=timeout)
         try:
-            return Exploration._of(self._native.explore(options, callback))
+            return Exploration._of(self._native.explore({**options, "search": search}, callback), self._origin)
         finally:
             close()
 
     def simulate(self, seed: int = 1, steps: int | None = None) -> Iterator[Step]:
         """The steps of a random run on the reference interpreter, one by one.
 
-        It ends after `steps`, in a deadlock or at a run-time error; otherwise it never ends. `run` gives a trace instead.
+        It ends after `steps`, in a deadlock or at a run-time error; otherwise it never ends, and takes no more memory as it goes on.
+        `run` gives a trace instead.
         """
-        # A run of twice the length begins with the same steps, so that what is not asked for is not simulated.
-        done, length = 0, 32
-        while True:
-            wanted = length if steps is None else min(length, steps)
-            trace = self.run(seed, wanted)
-            yield from trace.steps[done:]
-            done = len(trace)
-            if done < wanted or (steps is not None and done >= steps):
+        simulation = self._native.simulation(seed)
+        # A few at first, for whoever wants a few; many later, because each call costs something.
+        done, size = 0, 4
+        while steps is None or done < steps:
+            wanted = size if steps is None else min(size, steps - done)
+            made = simulation.steps(wanted)
+            for text in made:
+                yield Step._of(json.loads(text))
+            done += len(made)
+            if len(made) < wanted:
                 return
-            length *= 2
+            size = min(size * 2, 256)
 
     def run(self, seed: int = 1, steps: int = 20) -> Trace:
         """A random run of so many steps on the reference interpreter; a deadlock or a run-time error ends it earlier."""
-        return Trace(self._native.simulate(seed, steps))
+        return Trace(self._native.simulate(seed, steps), self._origin)
 
     def replay(self, trace: Trace, query: str | int | Query | None = None) -> None:
         """Has the reference interpreter repeat a trace; raises `InvalidTraceError` with the first thing that is not so."""
         index = None if query is None else self._index(query)[0]
-        self._native.replay(trace.to_json(), index)
+        self._native.replay(trace._json, index)
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: {len(self.processes)} processes, {self._count} queries>"
@@ -302,134 +328,3 @@ def loads(
     if name is None:
         name = "<text>.xml" if text.lstrip().startswith("<") else "<text>.xta"
     return Model(_source(None, text, name, constants, queries, query_file))
-
-
-def generate(family: str, **parameters: int | str) -> str:
-    """The XML of a member of a family, with its queries: `loads(generate("fischer", n=5))`. `families()` lists them."""
-    return _native.generate(family, [(name, str(value)) for name, value in parameters.items()])
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a family."""
-
-    name: str
-    default: str
-    summary: str
-
-
-@dataclass(frozen=True)
-class Family:
-    """A family of models."""
-
-    name: str
-    summary: str
-    parameters: tuple[Parameter, ...]
-
-
-def families() -> tuple[Family, ...]:
-    """The families of models that `generate` knows."""
-    return tuple(
-        Family(name, summary, tuple(Parameter(*parameter) for parameter in parameters))
-        for name, summary, parameters in _native.families()
-    )
-
-
-def sweep(
-    model: str | os.PathLike[str],
-    values: Mapping[str, Iterable[Constant]],
-    query: str | int | None = None,
-    search: str = "auto",
-    *,
-    constants: Mapping[str, Constant] | None = None,
-    progress: bool | Callable[[int, int], object] | None = None,
-    **options: Any,
-) -> Results:
-    """Checks every combination of values of constants: `sweep("fischer.xml", {"N": range(2, 6), "K": [1, 2]})`.
-
-    `model` is a file, or the text of a model. Each result has its `constants`; `to_dataframe()` makes a table of them. `progress` is
-    called with the number of combinations that are done and the number of all. A sweep has at most 10,000 combinations.
-    """
-    twice = set(values) & set(constants or {})
-    if twice:
-        raise ValueError(f"{', '.join(sorted(twice))}: given a value and swept; leave one of them out")
-    given = {name: list(each) for name, each in values.items()}
-    plain = {name: {written(value): value for value in each} for name, each in given.items()}
-    axes = [(name, [written(value) for value in each]) for name, each in given.items()]
-    combinations = _native.combinations(axes)
-    told: Callable[[int, int], object] = progress if callable(progress) else lambda done, of: None
-    bar = None
-    if progress is True:
-        from tqdm.auto import tqdm
-
-        bar = tqdm(total=len(combinations), unit=" combinations")
-    results: list[Result] = []
-    name = ""
-    for done, combination in enumerate(combinations, 1):
-        loaded = _loaded(model, {**(constants or {}), **dict(combination)})
-        name = loaded.name
-        checked = loaded.check(query, search, **options)
-        swept = {key: plain[key][value] for key, value in combination}
-        for result in checked if isinstance(checked, Results) else [checked]:
-            results.append(_with(result, swept))
-        told(done, len(combinations))
-        if bar is not None:
-            bar.update()
-    if bar is not None:
-        bar.close()
-    return Results(results, name)
-
-
-def _loaded(model: str | os.PathLike[str], constants: Mapping[str, Constant]) -> Model:
-    if isinstance(model, str) and ("\n" in model or "<nta" in model or ";" in model):
-        return loads(model, constants)
-    return load(model, constants)
-
-
-def _with(result: Result, constants: dict[str, Any]) -> Result:
-    from dataclasses import replace
-
-    return replace(result, constants=constants)
-
-
-@overload
-def refine(
-    project: str | os.PathLike[str], query: str, search: str = ..., *, progress: bool | Progress | None = ..., **options: Any
-) -> RefineResult: ...
-@overload
-def refine(
-    project: str | os.PathLike[str], query: None = None, search: str = ..., *, progress: bool | Progress | None = ...,
-    **options: Any,
-) -> list[RefineResult]: ...
-def refine(
-    project: str | os.PathLike[str], query: str | None = None, search: str = "auto", *,
-    progress: bool | Progress | None = None, **options: Any,
-) -> RefineResult | list[RefineResult]:
-    """Decides a query about timed I/O automata (`refinement: A <= B`, `consistency: A` …); without one, all of the project's own.
-
-    `project` is a folder of ECDAR, an XML or XTA file, or the text of one. Options: `search` (`auto`, `symbolic`, `ret`, `rcf`,
-    `smc`), `delays`, `inputs`, `alphabet`, `preconditions`, `seed`, `threads`, `timeout` in seconds, `memory`, `max_steps`,
-    `max_walks`.
-    """
-    is_text = isinstance(project, str) and ("\n" in project or "<" in project)
-    native = (
-        _native.NativeProject(None, str(project), "<text>.xml" if "<" in str(project)[:200] else "<text>.xta")
-        if is_text
-        else _native.NativeProject(project, None, "")
-    )
-    callback, close = _tqdm(progress)
-    options["search"] = search
-
-    def one(asked: str) -> RefineResult:
-        data = native.check(asked, dict(options), callback)
-        data["notes"] = tuple(data["notes"])
-        return RefineResult(query=asked, **data)
-
-    try:
-        return [one(each) for each in native.queries()] if query is None else one(query)
-    finally:
-        close()
-
-
-#: Searches whose walks do not depend on each other.
-IndependentWalks: TypeAlias = Literal["sem", "ret", "rlc", "com", "smc"]

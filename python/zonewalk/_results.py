@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _native
-from ._errors import Problem
+from ._errors import Problem, ZonewalkError
+from ._origin import Origin, details
 from ._trace import Trace, _table, dataframe, exact
 
 if TYPE_CHECKING:
@@ -43,6 +44,25 @@ class Value:
 
 
 @dataclass(frozen=True)
+class Series:
+    """A curve of a `simulate` query: its points, straight lines between them."""
+
+    expression: str
+    run: int
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Values in buckets of one width; `of` is `hits`, `violations` or `values`."""
+
+    start: float
+    width: float
+    counts: tuple[int, ...]
+    of: str
+
+
+@dataclass(frozen=True)
 class Estimate:
     """What random runs say of a statistical query."""
 
@@ -52,6 +72,32 @@ class Estimate:
     runs: int
     satisfied: int | None
     undecided: int
+    series: tuple[Series, ...] = ()
+    histogram: Histogram | None = None
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A row per point of the curves: run, expression, time, value; needs pandas."""
+        return dataframe(
+            [
+                {"run": curve.run, "expression": curve.expression, "time": time, "value": value}
+                for curve in self.series
+                for time, value in curve.points
+            ]
+        )
+
+    @staticmethod
+    def _of(data: dict[str, Any], document: dict[str, Any]) -> Estimate:
+        histogram = document.get("histogram")
+        return Estimate(
+            **data,
+            series=tuple(
+                Series(each["expression"], each["run"], tuple((x, y) for x, y in each["points"]))
+                for each in document.get("series", ())
+            ),
+            histogram=None
+            if histogram is None
+            else Histogram(histogram["from"], histogram["width"], tuple(histogram["counts"]), histogram["of"]),
+        )
 
 
 @dataclass(frozen=True)
@@ -102,6 +148,17 @@ class Result:
     constants: dict[str, Any] = field(default_factory=dict)
     #: The model, as messages call it.
     model: str = ""
+    #: What looks wrong in the model, and came to light on the way.
+    problems: tuple[Problem, ...] = ()
+    #: Of a sweep: why there is no answer for these constants.
+    error: ZonewalkError | None = field(default=None, compare=False)
+    #: Seconds of all processors, and the most memory that the process has had so far, in bytes.
+    cpu_s: float = field(default=0.0, compare=False)
+    peak_memory_bytes: int = field(default=0, compare=False)
+    #: What the library has told: the object of `--format json`, the answer of a page, and where it comes from.
+    _document: str = field(default="{}", repr=False, compare=False)
+    _answer: str = field(default="", repr=False, compare=False)
+    _origin: Origin | None = field(default=None, repr=False, compare=False)
 
     def __bool__(self) -> bool:
         """Whether the query is satisfied. An answer that is not certain is no truth value."""
@@ -118,40 +175,40 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer with the fields of `zonewalk check --format json`."""
-        trace = None
-        if self.trace is not None:
-            trace = {
-                "steps": len(self.trace),
-                "duration": str(self.trace.duration),
-                "found_steps": self.found_steps if self.found_steps is not None else len(self.trace),
-                "found_duration": str(self.found_duration if self.found_duration is not None else self.trace.duration),
-                "file": None,
-            }
-        stats = asdict(self.stats)
-        search_s = stats.pop("search_s")
-        stats.pop("trace_s")
-        stats.pop("effort")
-        data: dict[str, Any] = {
-            "query": self.query,
-            "verdict": self.verdict,
-            "proof": self.proof,
-            "search": self.search,
-            "seed": self.seed,
-            "threads": self.threads,
-            "search_s": search_s,
-            "stats": stats,
-            "trace": trace,
-            "reason": self.reason,
-        }
+        data: dict[str, Any] = json.loads(self._document)
+        data.update(
+            query=self.query or None,
+            verdict=self.verdict,
+            proof=self.proof,
+            search=self.search,
+            seed=self.seed,
+            threads=self.threads,
+            search_s=self.stats.search_s,
+            cpu_s=self.cpu_s,
+            peak_memory_bytes=self.peak_memory_bytes,
+            reason=self.reason,
+        )
+        data.setdefault("trace", None)
+        data.setdefault("load_s", 0.0)
+        # Nothing takes less time than the search for it.
+        data["time_s"] = max(data.get("time_s", 0.0), self.stats.search_s)
+        counts = asdict(self.stats)
+        for other in ("search_s", "trace_s", "effort"):
+            del counts[other]
+        data["stats"] = {**data.get("stats", {}), **counts}
         if self.constants:
             data["constants"] = dict(self.constants)
-        if self.walk is not None:
-            data["walk"] = self.walk
-        if self.values is not None:
-            data["values"] = [asdict(value) for value in self.values]
-        if self.estimate is not None:
-            data.update({key: value for key, value in asdict(self.estimate).items() if value is not None})
         return data
+
+    def to_json(self) -> str:
+        """The document of `zonewalk check --format json` for this query alone."""
+        return Results([self], self.model).to_json()
+
+    @property
+    def figure(self) -> str | None:
+        """Of a statistical query: its histogram or curves as SVG."""
+        figure: str | None = json.loads(self._answer).get("figure") if self._answer else None
+        return figure
 
     def __str__(self) -> str:
         words = self.verdict
@@ -166,14 +223,8 @@ class Result:
         return f"{words} ({self.search})"
 
     def to_html(self) -> str:
-        """A page that stands alone: the answer, and the trace as a chart and a table."""
-        title = html.escape(self.query)
-        return (
-            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-            f"<title>{title}</title><style>body{{font:14px sans-serif;margin:2em}}table{{border-collapse:collapse}}"
-            "td,th{padding:2px 8px;text-align:left;border-bottom:1px solid #ddd}</style></head>"
-            f"<body>{self._repr_html_()}</body></html>\n"
-        )
+        """The page of `zonewalk check --report html:FILE`: the answer, and its run step by step; it needs nothing but itself."""
+        return Results([self], self.model).to_html()
 
     def _repr_html_(self) -> str:
         colour = _COLOURS.get(self.verdict, "#9a6700")
@@ -182,16 +233,26 @@ class Result:
             f"<p><code>{html.escape(self.query)}</code><br>"
             f'<b style="color:{colour}">{html.escape(self.verdict)}</b>{words}</p>'
         )
-        return head + (self.trace._repr_html_() if self.trace is not None else "")
+        shown = self.trace._picture() if self.trace is not None else (self.figure or "")
+        page = "" if self._origin is None else details("Step by step" if self.trace is not None else "The report", self.to_html())
+        return head + shown + page
+
+    def _with_origin(self, origin: Origin | None) -> Result:
+        """The same answer, with or without its model: what travels between machines leaves it out."""
+        trace = None if self.trace is None else Trace(self.trace._json, origin, self.query)
+        fault = self.fault
+        if fault is not None and fault.trace is not None:
+            fault = replace(fault, trace=Trace(fault.trace._json, origin, self.query))
+        return replace(self, trace=trace, fault=fault, _origin=origin)
 
     @staticmethod
-    def _of(query: str, data: dict[str, Any], model: str) -> Result:
+    def _of(query: str, data: dict[str, Any], model: str, origin: Origin | None, used: tuple[float, int]) -> Result:
         witness = data["witness"]
+        document = json.loads(data["document"])
         run: dict[str, Any] = {}
         if witness is not None:
             run = {
-                "trace": Trace(witness["trace"]) if witness["trace"] is not None else None,
-                "walk": witness["walk"],
+                "trace": None if witness["trace"] is None else Trace(witness["trace"], origin, query),
                 "found_steps": witness["found_steps"],
                 "found_duration": exact(witness["found_duration"]),
                 "shortest": witness["shortest"],
@@ -206,25 +267,28 @@ class Result:
             seed=data["seed"],
             threads=data["threads"],
             stats=Stats(**data["stats"]),
-            reason=data["reason"] or _words(data["error"]),
+            reason=data["reason"],
             limit=data["limit"],
+            walk=document.get("walk"),
             values=None if values is None else tuple(Value(**value) for value in values),
-            estimate=None if data["estimate"] is None else Estimate(**data["estimate"]),
-            fault=_fault(data["error"]),
+            estimate=None if data["estimate"] is None else Estimate._of(data["estimate"], document),
+            fault=_fault(data["error"], origin, query),
             model=model,
+            problems=tuple(Problem(**problem) for problem in data["problems"]),
+            cpu_s=used[0],
+            peak_memory_bytes=used[1],
+            _document=data["document"],
+            _answer=data["answer"],
+            _origin=origin,
             **run,
         )
 
 
-def _words(error: dict[str, Any] | None) -> str | None:
-    return None if error is None else f"run-time error: {error['message']}"
-
-
-def _fault(error: dict[str, Any] | None) -> RuntimeFault | None:
+def _fault(error: dict[str, Any] | None, origin: Origin | None, title: str) -> RuntimeFault | None:
     if error is None:
         return None
     trace = error.pop("trace")
-    return RuntimeFault(Problem(**error), None if trace is None else Trace(trace))
+    return RuntimeFault(Problem(**error), None if trace is None else Trace(trace, origin, title))
 
 
 class Results(Sequence[Result]):
@@ -249,6 +313,8 @@ class Results(Sequence[Result]):
     @property
     def exit_status(self) -> int:
         """That of the command: 0 all satisfied, 1 some are not, 2 an error of the model, 3 some are undecided."""
+        if any(result.error is not None for result in self):
+            return 2
         if any(result.fault is not None and result.verdict == "unknown" for result in self):
             return 2
         if any(result.verdict == "not satisfied" for result in self):
@@ -260,19 +326,49 @@ class Results(Sequence[Result]):
         return [result.to_dict() for result in self]
 
     def to_json(self) -> str:
-        """A document like that of `zonewalk check --format json`."""
+        """The document of `zonewalk check --format json`."""
+        listed: dict[str, dict[str, Any]] = {}
+        for result in self:
+            model = () if result._origin is None else result._origin.warnings()
+            errors = () if result.error is None else result.error.problems
+            for problem in (*model, *result.problems, *errors):
+                if problem.document:
+                    listed.setdefault(problem.document, json.loads(problem.document))
+        diagnostics = list(listed.values())
         document = {
             "zonewalk": _native.VERSION,
             "schema": 1,
             "valid": True,
             "model": self.model,
             "results": self.to_dicts(),
-            "errors": 0,
-            "warnings": 0,
+            "errors": sum(found["severity"] == "error" for found in diagnostics),
+            "warnings": sum(found["severity"] == "warning" for found in diagnostics),
             "suppressed": 0,
-            "diagnostics": [],
+            "diagnostics": diagnostics,
         }
-        return json.dumps(document, indent=2)
+        return json.dumps(document, indent=2, ensure_ascii=False)
+
+    def to_html(self) -> str:
+        """The page of `zonewalk check --report html:FILE`: all answers, and their runs step by step; it needs nothing but itself.
+
+        The answers of a sweep are about different models: each of them has a page of its own.
+        """
+        if not self._results:
+            raise ValueError("there are no answers, and so there is no page")
+        first = self._results[0]
+        if any(result.constants != first.constants for result in self):
+            raise ValueError("these answers are about models with different constants: call to_html() of one of them")
+        if any(result._origin is None or not result._answer for result in self) or first._origin is None:
+            raise ValueError("an answer does not know its model")
+        answers = [
+            (
+                result._answer,
+                None if result.trace is None else result.trace._json,
+                None if result.fault is None or result.fault.trace is None else result.fault.trace._json,
+            )
+            for result in self
+        ]
+        return first._origin.model()._page(answers, [])
 
     def to_dataframe(self) -> pandas.DataFrame:
         """A row per answer: the constants first; needs pandas."""
@@ -354,7 +450,7 @@ class Exploration:
     fault: RuntimeFault | None
 
     @staticmethod
-    def _of(data: dict[str, Any]) -> Exploration:
+    def _of(data: dict[str, Any], origin: Origin | None) -> Exploration:
         coverage = data["coverage"]
         return Exploration(
             complete=data["complete"],
@@ -364,38 +460,5 @@ class Exploration:
             edges=coverage["edges"],
             unreached_locations=tuple(Unreached(**of) for of in coverage["unreached_locations"]),
             unreached_edges=tuple(Unreached(**of) for of in coverage["unreached_edges"]),
-            fault=_fault(data["error"]),
+            fault=_fault(data["error"], origin, "explore"),
         )
-
-
-@dataclass(frozen=True)
-class RefineResult:
-    """The answer to a query about timed I/O automata."""
-
-    query: str
-    verdict: str
-    proof: bool
-    search: str
-    reason: str | None
-    notes: tuple[str, ...]
-    #: Transitions of the run that shows the answer.
-    run_steps: int | None
-    #: The component that `get-component` and `prune` have built, as JSON of ECDAR.
-    component: str | None
-    walks: int
-    steps: int
-    zones_explored: int
-    search_s: float
-
-    def __bool__(self) -> bool:
-        """Whether the query is satisfied."""
-        if self.verdict == "unknown":
-            raise ValueError(f"{self.query}: unknown; look at .verdict and .reason")
-        return self.verdict == "satisfied"
-
-    def __str__(self) -> str:
-        return f"{self.verdict}: {self.reason}" if self.reason else self.verdict
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields."""
-        return asdict(self)

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, overload
 
+from . import _native
+from ._origin import Origin, details
+
 if TYPE_CHECKING:
     import pandas
+
+    from ._model import Model
 
 
 def exact(time: int | str | float) -> Fraction:
@@ -97,16 +102,30 @@ class Trace(Sequence[Step]):
     It is kept as the JSON that `zonewalk check --trace-file` writes, so that it can be pickled, saved and replayed.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, origin: Origin | None = None, title: str = "") -> None:
         self._json = text
+        self._origin = origin
+        self._title = title
         self._data: dict[str, Any] | None = None
         self._steps: tuple[Step, ...] | None = None
 
-    def __getstate__(self) -> str:
-        return self._json
+    @staticmethod
+    def from_json(text: str, model: Model | None = None) -> Trace:
+        """A trace that was saved: what `to_json()` and `zonewalk check --trace-file` write. A model is needed for `to_html()` alone."""
+        try:
+            document = json.loads(text)
+            body = {key: document[key] for key in ("initial", "steps", "last_delay", "end")}
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"this is no trace: {type(error).__name__}: {error}") from None
+        # As the library writes it, so that traces can be compared.
+        plain = json.dumps(body, separators=(",", ":"), ensure_ascii=False)
+        return Trace(plain, None if model is None else Origin(model), document.get("query") or "")
 
-    def __setstate__(self, state: str) -> None:
-        Trace.__init__(self, state)
+    def __getstate__(self) -> tuple[str, Origin | None, str]:
+        return self._json, self._origin, self._title
+
+    def __setstate__(self, state: tuple[str, Origin | None, str]) -> None:
+        Trace.__init__(self, *state)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self._json == other._json
@@ -176,8 +195,10 @@ class Trace(Sequence[Step]):
             yield State(step.time, dict(locations), dict(variables))
 
     def to_json(self) -> str:
-        """The trace as `zonewalk replay` reads it."""
-        return self._json
+        """The trace as `zonewalk replay` and `zonewalk view` read it."""
+        told = {"model": "", "defines": {}} if self._origin is None else self._origin.told()
+        about = {"zonewalk": _native.VERSION, "schema": 1, "model": told["model"], "query": self._title or None}
+        return json.dumps({**about, "defines": told["defines"], **self._raw}, ensure_ascii=False)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """A dictionary per step, with exact times: one row of a table each."""
@@ -220,7 +241,18 @@ class Trace(Sequence[Step]):
     def __repr__(self) -> str:
         return f"<Trace of {len(self)} steps, time {self.duration}>"
 
+    def to_html(self) -> str:
+        """The page of `zonewalk view`: automata, variables and clocks step by step, charts; it needs nothing but itself."""
+        if self._origin is None:
+            raise ValueError("this trace does not know its model: Trace.from_json(text, model) makes one that does")
+        return self._origin.model()._page([], [(self._title or "a run", self._json)])
+
     def _repr_html_(self) -> str:
+        page = "" if self._origin is None else details("Step by step", self.to_html())
+        return self._picture() + page
+
+    def _picture(self) -> str:
+        """A chart and a table, without a script."""
         return self._chart() + _table(
             ["", "time", "delay", "channel", "transition", "changes"],
             [

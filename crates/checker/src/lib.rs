@@ -45,6 +45,7 @@ pub mod refine;
 mod statistical;
 mod sweep;
 mod task;
+mod told;
 mod trace;
 mod trial;
 mod walks;

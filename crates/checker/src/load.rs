@@ -1,13 +1,14 @@
 //! From a file or a text to a model that can be worked on: the one way to load a model.
 
 mod file;
+mod simulation;
 mod wraps;
 
 pub use file::{FileError, FileProblem, LIMIT, io_reason, is_explicit, read_all, read_up_to};
+pub use simulation::Simulation;
 pub use wraps::Wrapped;
 pub use zonewalk_model::tree::Query;
 
-use crate::trace::record::Recorder;
 use crate::trace::replay::{Invalid, Purpose, replay};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -17,9 +18,8 @@ use zonewalk_model::system::System;
 use zonewalk_model::tree::Model;
 use zonewalk_network::{CompileError, Network};
 use zonewalk_reference::Interpreter;
-use zonewalk_reference::simulate::RandomRun;
 use zonewalk_report::info::LoadTimes;
-use zonewalk_report::trace::{End, Time, Trace};
+use zonewalk_report::trace::Trace;
 use zonewalk_syntax::ast::{self, Document, Queries, QueryEntry, SkippedQuery};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
 use zonewalk_syntax::read::{
@@ -80,7 +80,7 @@ impl From<FileError> for LoadError {
 }
 
 /// A model that can be worked on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Loaded {
     /// What messages call it.
     pub name: String,
@@ -101,7 +101,7 @@ pub struct Loaded {
 }
 
 /// A query as read, and what became of it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LoadedQuery {
     /// As it was read.
     pub entry: QueryEntry,
@@ -377,45 +377,24 @@ impl Loaded {
         network
     }
 
-    /// A random run on the reference interpreter, up to so many steps, a deadlock or a run-time error.
+    /// Asks one more query, to be estimated by importance splitting; its index.
     ///
     /// # Errors
-    /// The interpreter does not support the model, or there is no initial state.
-    pub fn simulate(&self, seed: u64, steps: usize) -> Result<Trace, Box<Diagnostic>> {
-        let interpreter = self.interpreter()?;
-        let mut run = RandomRun::new(&interpreter, seed).map_err(|error| Box::new(error.to_diagnostic()))?;
-        let recorder = Recorder::new(&interpreter);
-        let mut trace = Trace {
-            initial: recorder.state(run.state()),
-            steps: Vec::new(),
-            last_delay: Time::ZERO,
-            end: End::Steps,
-        };
-        while trace.steps.len() < steps {
-            let before = run.state().clone();
-            match run.step() {
-                Ok(Some(taken)) => {
-                    let channel = taken.transition.channel;
-                    trace
-                        .steps
-                        .push(recorder.step_from(&before, &taken.step, channel, &taken.state));
-                }
-                Ok(None) => {
-                    trace.end = End::Deadlock {
-                        time_stops: recorder.time_stops(run.state()),
-                    };
-                    break;
-                }
-                Err(error) => {
-                    trace.end = End::Error {
-                        message: error.to_string(),
-                        attempt: None,
-                    };
-                    break;
-                }
+    /// What is wrong with it or with the expression of the levels.
+    pub fn add_query_by_levels(&mut self, formula: &str, levels: &str) -> Result<usize, Vec<Diagnostic>> {
+        let levels = read_expression("<levels>", levels, &mut self.model.sources)?;
+        let index = self.add_query(formula)?;
+        let query = &mut self.queries[index];
+        query.entry.levels = Some(levels);
+        let typed = check::queries(&self.model, std::slice::from_ref(&query.entry));
+        match typed.into_iter().next().unwrap_or_else(|| Err(Vec::new())) {
+            Ok(typed) => query.typed = Ok(typed),
+            Err(errors) => {
+                self.queries.pop();
+                return Err(errors);
             }
         }
-        Ok(trace)
+        Ok(index)
     }
 
     /// Judges a trace on the reference interpreter: it must be one of the model, and show what a query asks for, if one is given.

@@ -284,7 +284,31 @@ impl Options {
     }
 }
 
+/// Walks without a goal unless a number is given: the whole schedule of depths once.
+fn whole_schedule(schedule: Schedule) -> u64 {
+    11 * match schedule {
+        Schedule::Tuned => 562,
+        Schedule::Paper => 15,
+    }
+}
+
+/// States that random search visits without a goal unless a number is given: a path that never ends is followed forever.
+const RANDOM_STATES: u64 = 50_000;
+
 impl Options {
+    /// Bounds a search that has no goal: walks by the whole schedule, a random search by a number of states, unless such a bound is
+    /// given. A time limit cuts that short and never makes it more.
+    #[must_use]
+    pub fn bounded(mut self) -> Self {
+        self.walks
+            .max_walks
+            .get_or_insert(whole_schedule(self.walks.schedule));
+        if self.search == Search::Random {
+            self.zones.max_states.get_or_insert(RANDOM_STATES);
+        }
+        self
+    }
+
     /// Which queue a state waits in; searches that have no several queues have one.
     pub(crate) fn queueing(&self) -> Queueing {
         match self.search {

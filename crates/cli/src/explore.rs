@@ -4,7 +4,7 @@ use crate::args::Format;
 use crate::check::{QueryOutcome, print_trace, write_document};
 use crate::config::ExploreConfig;
 use crate::document;
-use crate::evidence::command;
+use crate::own_command::command;
 use crate::explicit;
 use crate::input::is_explicit;
 use crate::interrupt;
@@ -101,9 +101,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     if let Some(stuck) = stuck {
         result.reason = stuck;
     }
-    result.set_schedule(options.walks.schedule.name());
-    result.seed = options.seed;
-    result.threads = options.threads.get();
+    options.tell(result);
     result.load_s = load.as_secs_f64();
     result.time_s = start.elapsed().as_secs_f64();
     result.cpu_s = resources::cpu_time().as_secs_f64();

@@ -1,6 +1,5 @@
 //! `zonewalk refine`
 
-mod describe;
 mod queries;
 pub(crate) mod replay;
 mod result;
@@ -11,7 +10,6 @@ use crate::args::value::Report;
 use crate::check::{writable, write_document};
 use crate::config::RefineConfig;
 use crate::document;
-use crate::evidence::Evidence;
 use crate::input;
 use crate::interrupt::Interruption;
 use crate::load::Malformed;
@@ -27,10 +25,10 @@ use result::RefineOutcome;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use zonewalk_checker::refine::{decide, kind};
-use zonewalk_page::pair;
+use zonewalk_page::{Evidence, pair};
 use zonewalk_report::diagnostic::json;
 use zonewalk_report::palette::Palette;
-use zonewalk_report::refinement::{RefineResult, Rule, Run, text};
+use zonewalk_report::refinement::{RefineResult, text};
 use zonewalk_report::verdict::QueryResult;
 use zonewalk_report::verdict::text::count;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -370,26 +368,11 @@ fn evidence(
             let why = result.reason.as_ref();
             let why = why
                 .map(|reason| format!("{}: {}", reason.rule, reason.text))
-                .or_else(|| rule(run));
+                .or_else(|| run.end.words());
             let run = pair::run(&loaded.project, run, &result.query, why);
             evidence.add_run(entry.number(), run);
         }
     }
     evidence.notices(diagnostics, &loaded.sources);
     evidence
-}
-
-/// What the end of a run shows, in words; nothing where a state is reached that was asked for.
-pub(crate) fn rule(run: &Run) -> Option<String> {
-    let action = run.end.action.as_deref().unwrap_or_default();
-    match run.end.rule {
-        Rule::Output => Some(format!(
-            "output: the left side can send {action}!, and the right side does not allow it"
-        )),
-        Rule::Input => Some(format!(
-            "input: the right side accepts {action}?, and the left side does not"
-        )),
-        Rule::Delay => Some("delay: the left side can wait longer than the right side".to_owned()),
-        Rule::Reached => None,
-    }
 }

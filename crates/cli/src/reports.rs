@@ -3,23 +3,19 @@
 use crate::args::value::{Report, ReportKind};
 use crate::chart::{self, ChartKind};
 use crate::check::QueryOutcome;
-use crate::evidence::Evidence;
 use crate::load::Loaded;
 use crate::output::Output;
+use crate::own_command::command;
 use crate::status::Error;
 use crate::trace_file;
 use crate::whole_file;
 use std::path::{Path, PathBuf};
 use zonewalk_charts::Selection;
-use zonewalk_page::html;
-use zonewalk_report::palette::Palette;
-use zonewalk_report::summary::{Case, Finding, Summary, junit, markdown};
-use zonewalk_report::trace::{Trace, text as trace_text};
-use zonewalk_report::verdict::{Answer, QueryResult, text};
+use zonewalk_page::{Evidence, html};
+use zonewalk_report::summary::{Case, Finding, Summary, details, junit, markdown};
+use zonewalk_report::trace::Trace;
+use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::{Diagnostics, Severity};
-
-/// Steps of a trace that a report holds; the trace file has the rest.
-pub(crate) const STEPS: usize = 500;
 
 /// One query in a report.
 pub(crate) struct ReportEntry {
@@ -62,15 +58,10 @@ impl ReportEntry {
 
     /// The entry of a query that was checked.
     pub(crate) fn of_query(number: usize, outcome: &QueryOutcome, expect: bool) -> Self {
-        let mut details = text::render(&outcome.result, None, Palette::Plain);
-        if let Some(trace) = outcome.trace.as_ref().filter(|trace| trace.steps.len() <= STEPS) {
-            details.push('\n');
-            details.push_str(&trace_text::render(trace));
-        }
         ReportEntry {
             number,
             finding: finding(outcome, expect),
-            details,
+            details: details(&outcome.result, outcome.trace.as_ref()),
             charts: Vec::new(),
         }
     }
@@ -83,15 +74,13 @@ fn finding(outcome: &QueryOutcome, expect: bool) -> Finding {
     if outcome.is_error || outcome.bug.is_some() {
         return Finding::Error(reason());
     }
-    match (&result.expected, answer) {
-        (Some(expected), _) if expect && expected.agrees => Finding::Passed,
-        (Some(expected), _) if expect => {
+    match &result.expected {
+        Some(expected) if expect && expected.agrees => Finding::Passed,
+        Some(expected) if expect => {
             Finding::Failed(format!("{}, but {} is recorded", answer.word(), expected.outcome))
         }
-        (None, _) if expect => Finding::Undecided("the model records no outcome".to_owned()),
-        (_, Answer::Satisfied) => Finding::Passed,
-        (_, Answer::NotSatisfied) => Finding::Failed("not satisfied".to_owned()),
-        _ => Finding::Undecided(reason()),
+        None if expect => Finding::Undecided("the model records no outcome".to_owned()),
+        _ => Finding::of(result),
     }
 }
 
@@ -150,7 +139,7 @@ pub(crate) fn write_with(
             .collect(),
     };
     output.flush()?;
-    let page = want_evidence(reports).then(|| html(&evidence.document(&summary)));
+    let page = want_evidence(reports).then(|| html(&evidence.document(&summary, vec![command()])));
     for report in reports {
         let text = match report.kind {
             ReportKind::Junit => junit::render(&summary),

@@ -4,16 +4,16 @@ use crate::args::Format;
 use crate::chart;
 use crate::config::ViewConfig;
 use crate::document;
-use crate::evidence::Evidence;
 use crate::input;
 use crate::load::load;
 use crate::output::Output;
+use crate::own_command::command;
 use crate::refine;
 use crate::replay;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, RunDocument, TraceDocument};
 use crate::whole_file;
-use zonewalk_page::{html, pair};
+use zonewalk_page::{Evidence, html, pair};
 use zonewalk_report::summary::Summary;
 
 /// Writes a page that shows a trace, or a chart of it. The judge repeats the trace: what is no run of the model is refused.
@@ -68,12 +68,8 @@ fn of_project(
         ));
     }
     let mut evidence = Evidence::default();
-    let shown = pair::run(
-        &loaded.project,
-        &document.run,
-        &document.query,
-        refine::rule(&document.run),
-    );
+    let run = &document.run;
+    let shown = pair::run(&loaded.project, run, &document.query, run.end.words());
     evidence.add_run(1, Ok(shown.map_err(wrong)?));
     Ok(Some(page(evidence, &input::name(project))))
 }
@@ -115,5 +111,5 @@ fn page(evidence: Evidence, model: &str) -> String {
         errors: Vec::new(),
         cases: Vec::new(),
     };
-    html(&evidence.document(&summary))
+    html(&evidence.document(&summary, vec![command()]))
 }

@@ -197,7 +197,12 @@ class App {
   /** Has the address say where the reader is. */
   address() {
     const hash = this.document.runs.length > 1 ? `#run=${this.number + 1}&step=${this.position}` : `#step=${this.position}`;
-    if (location.hash !== hash) history.replaceState(null, "", hash);
+    if (location.hash === hash) return;
+    try {
+      history.replaceState(null, "", hash);
+    } catch {
+      // A frame, of a notebook for instance, has no address of its own.
+    }
   }
 
   next() {

@@ -20,7 +20,7 @@ pub fn answer(case: &Case<'_>) -> Result {
         number: case.number,
         query: result.query.clone().unwrap_or_default(),
         verdict: verdict.to_owned(),
-        finding,
+        finding: finding.into(),
         remark: remark.filter(|why| *why != verdict).cloned(),
         proof: result.proof,
         details: case.details.to_owned(),
@@ -38,8 +38,12 @@ pub fn answer(case: &Case<'_>) -> Result {
 /// Figures: who gave the answer, with what effort and within which bounds.
 fn facts(result: &QueryResult) -> Vec<Fact> {
     let mut facts = Vec::new();
-    let mut add =
-        |name: &'static str, value: Option<String>| facts.extend(value.map(|value| Fact { name, value }));
+    let mut add = |name: &'static str, value: Option<String>| {
+        facts.extend(value.map(|value| Fact {
+            name: name.into(),
+            value,
+        }))
+    };
     let count = |number: u64| (number > 0).then(|| grouped(number));
     let stats = &result.stats;
     add(

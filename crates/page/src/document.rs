@@ -3,7 +3,8 @@
 //! Runs are columns of changes, because a run of 100,000 steps through 2,000 processes has 67 MB as a list of steps. Times and clocks
 //! are multiples of `1 / unit`, so that the script needs integers alone.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A page.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -34,7 +35,7 @@ pub struct Notice {
 }
 
 /// An answer with its evidence.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Result {
     /// Its number, counted from 1.
     pub number: usize,
@@ -43,7 +44,7 @@ pub struct Result {
     /// The answer, in words.
     pub verdict: String,
     /// `passed`, `failed`, `undecided` or `error`.
-    pub finding: &'static str,
+    pub finding: Cow<'static, str>,
     /// What the finding says besides.
     pub remark: Option<String>,
     /// Whether the answer needs no trust in a limit.
@@ -63,10 +64,10 @@ pub struct Result {
 }
 
 /// A figure with its name.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fact {
     /// What.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// How much.
     pub value: String,
 }

@@ -1,7 +1,8 @@
 //! Verdicts, automata and runs as one web page that needs nothing else.
 //!
 //! [`Document`] is what a page shows, as plain data. [`model_of`] and [`RunBuilder`] make its parts from a network and a run that the
-//! reference interpreter repeats, [`pair`] from runs of timed I/O automata. [`html`] packs it all into a file.
+//! reference interpreter repeats, [`pair`] from runs of timed I/O automata, and [`Evidence`] collects them for answers. [`html`] packs it
+//! all into a file.
 //!
 //! The page draws, the data decide: states, windows and bars of Gantt charts are computed here, by the interpreter, and the script
 //! adds up nothing but delays. The same script serves a live page: it takes documents from wherever they come.
@@ -12,6 +13,7 @@ mod answer;
 mod build;
 mod coverage;
 mod document;
+mod evidence;
 mod html;
 mod pack;
 pub mod pair;
@@ -23,4 +25,5 @@ pub use document::{
     Bar, Channel, Columns, Document, Enabled, Ending, Fact, Model, Notice, Process, Result, Row, Run, Start,
     Template, Timed,
 };
+pub use evidence::Evidence;
 pub use html::{html, script, style};

@@ -176,7 +176,7 @@ fn what_a_model_says_is_text() {
         results: vec![zonewalk_page::Result {
             query: evil.to_owned(),
             verdict: evil.to_owned(),
-            finding: "failed",
+            finding: "failed".into(),
             remark: Some(evil.to_owned()),
             details: evil.to_owned(),
             ..zonewalk_page::Result::default()

@@ -74,6 +74,20 @@ impl<'i, 'm> RandomRun<'i, 'm> {
         }
     }
 
+    /// A run that goes on where another one stopped.
+    pub fn going_on(interpreter: &'i Interpreter<'m>, state: State, random: Random) -> Self {
+        RandomRun {
+            interpreter,
+            random,
+            state,
+        }
+    }
+
+    /// What it takes to go on later.
+    pub fn into_parts(self) -> (State, Random) {
+        (self.state, self.random)
+    }
+
     /// The present state.
     pub fn state(&self) -> &State {
         &self.state

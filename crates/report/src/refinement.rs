@@ -245,6 +245,23 @@ pub struct End {
     pub right: Option<Vec<StatePart>>,
 }
 
+impl End {
+    /// What it shows, in words; nothing where a state is reached that was asked for.
+    pub fn words(&self) -> Option<String> {
+        let action = self.action.as_deref().unwrap_or_default();
+        match self.rule {
+            Rule::Output => Some(format!(
+                "output: the left side can send {action}!, and the right side does not allow it"
+            )),
+            Rule::Input => Some(format!(
+                "input: the right side accepts {action}?, and the left side does not"
+            )),
+            Rule::Delay => Some("delay: the left side can wait longer than the right side".to_owned()),
+            Rule::Reached => None,
+        }
+    }
+}
+
 /// What the end of a run shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

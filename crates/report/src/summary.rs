@@ -3,7 +3,12 @@
 pub mod junit;
 pub mod markdown;
 
-use crate::verdict::QueryResult;
+use crate::palette::Palette;
+use crate::trace::{Trace, text as trace_text};
+use crate::verdict::{Answer, QueryResult, text};
+
+/// Steps of a trace that a report holds; the trace file has the rest.
+pub const STEPS: usize = 500;
 
 /// A run: a model and what came of its queries.
 #[derive(Clone, Debug)]
@@ -40,6 +45,28 @@ pub enum Finding {
     Undecided(String),
     /// The query or the model is in error, and how.
     Error(String),
+}
+
+impl Finding {
+    /// What an answer means by itself, where no error made it.
+    pub fn of(result: &QueryResult) -> Self {
+        let answer = result.verdict.unwrap_or(Answer::Unknown);
+        match answer {
+            Answer::Satisfied => Finding::Passed,
+            Answer::NotSatisfied => Finding::Failed("not satisfied".to_owned()),
+            _ => Finding::Undecided(result.reason.clone().unwrap_or_else(|| answer.word().to_owned())),
+        }
+    }
+}
+
+/// How an answer was found, and a trace that is not too long.
+pub fn details(result: &QueryResult, trace: Option<&Trace>) -> String {
+    let mut details = text::render(result, None, Palette::Plain);
+    if let Some(trace) = trace.filter(|trace| trace.steps.len() <= STEPS) {
+        details.push('\n');
+        details.push_str(&trace_text::render(trace));
+    }
+    details
 }
 
 /// How many queries of each kind there are.

@@ -63,6 +63,9 @@ pub struct QueryResult {
     /// What to know about how it was searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Of searches whose walk number i is the same everywhere: the number of the walk that has found it, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub walk: Option<u64>,
     /// The trace, in figures.
     pub trace: Option<TraceSummary>,
     /// A run-time error that was met, and that does not change the answer.
@@ -88,6 +91,42 @@ pub struct QueryResult {
 }
 
 impl QueryResult {
+    /// An answer without anything that a search has found.
+    pub fn bare(verdict: Answer, reason: Option<String>) -> Self {
+        QueryResult {
+            query: None,
+            verdict: Some(verdict),
+            proof: false,
+            by_run: false,
+            search: String::new(),
+            schedule: None,
+            seed: 0,
+            threads: 0,
+            time_s: 0.0,
+            load_s: 0.0,
+            search_s: 0.0,
+            cpu_s: 0.0,
+            peak_memory_bytes: 0,
+            stats: Stats::default(),
+            others: Vec::new(),
+            heuristic: None,
+            blind: false,
+            queues: None,
+            patterns: Vec::new(),
+            closest: None,
+            note: None,
+            walk: None,
+            trace: None,
+            fault: None,
+            reason,
+            advice: None,
+            values: None,
+            statistics: None,
+            expected: None,
+            coverage: None,
+        }
+    }
+
     /// Tells whose walks were made, if any were. Requires: the counts are there.
     pub fn set_schedule(&mut self, schedule: &'static str) {
         self.schedule = (self.stats.walks > 0).then_some(schedule);

@@ -27,19 +27,26 @@ pub struct Problem {
     pub column: Option<u32>,
     /// What to do about it.
     pub hint: Option<String>,
+    described: Box<json::DiagnosticJson>,
 }
 
 impl Problem {
+    /// The object that `--format json` has for it in `diagnostics`: with the end of the place, related places and replacements.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&self.described).unwrap_or_default()
+    }
+
     pub(crate) fn new(diagnostic: &Diagnostic, sources: &SourceMap) -> Problem {
         let described = json::one(diagnostic, sources);
         Problem {
             severity: diagnostic.severity,
             code: diagnostic.code.as_str(),
-            message: described.message,
-            file: described.place.file,
+            message: described.message.clone(),
+            file: described.place.file.clone(),
             line: described.place.line,
             column: described.place.column,
-            hint: described.help,
+            hint: described.help.clone(),
+            described: Box::new(described),
         }
     }
 }

@@ -24,6 +24,7 @@
 //!   [`Model::replay`].
 //! - [`Options`]: which search, and its options.
 //! - [`Monitor`]: hears how far a search is, and may cancel it.
+//! - [`page`]: answers and runs as a web page.
 //! - [`refine`]: queries about timed I/O automata.
 //! - [`families`]: models of any size.
 //! - [`search`] and [`zones`]: two libraries below that know no models, for transition systems and zones of your own.
@@ -39,12 +40,13 @@ mod error;
 pub mod families;
 mod loader;
 mod model;
+pub mod page;
 pub mod refine;
 mod report;
 
 pub use error::{Error, FileError, FileProblem, InvalidTrace, Problem, Problems, Severity};
 pub use loader::Loader;
-pub use model::{Model, Process, Query, Template};
+pub use model::{Model, Process, Query, Simulation, Template};
 pub use report::{
     Coverage, Estimate, Exploration, Limit, Optimality, Report, RuntimeError, Statistics, Unreached, Verdict,
     Witness,

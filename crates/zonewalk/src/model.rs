@@ -4,14 +4,15 @@ use crate::error::{Error, Problem, Problems};
 use crate::loader::Loader;
 use crate::report::{Coverage, Exploration, Report, Unreached};
 use std::path::Path;
-use zonewalk_checker::load::{Loaded, LoadedQuery};
+use std::time::Instant;
+use zonewalk_checker::load::{Loaded, LoadedQuery, Wrapped};
 use zonewalk_checker::{self as checker, Diagnostic, Monitor, Options, Search, SourceMap, Task};
-use zonewalk_report::trace::Trace;
+use zonewalk_report::trace::{End, Step, Trace};
 
 /// A model that was loaded, with its queries.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Model {
-    loaded: Loaded,
+    pub(crate) loaded: Loaded,
 }
 
 /// A query of a model.
@@ -130,6 +131,16 @@ impl Model {
             .map_err(|errors| Error::Malformed(Problems::of(errors, self.sources())))
     }
 
+    /// Asks one more query, and estimates it by importance splitting: the expression says how far a state is on its way to the goal.
+    ///
+    /// # Errors
+    /// What is wrong with one of them, or why the query has no use for it.
+    pub fn add_query_with_levels(&mut self, formula: &str, levels: &str) -> Result<usize, Error> {
+        self.loaded
+            .add_query_by_levels(formula, levels)
+            .map_err(|errors| Error::Malformed(Problems::of(errors, self.sources())))
+    }
+
     /// What looks wrong in it.
     pub fn warnings(&self) -> Vec<Problem> {
         let warnings = self.loaded.diagnostics.iter();
@@ -156,8 +167,51 @@ impl Model {
         options: &Options,
         monitor: &dyn Monitor,
     ) -> Result<Report, Error> {
-        let query = self.query(query)?;
+        self.check_led(query, options, None, monitor)
+    }
+
+    /// Decides a query by a search that is led by pattern databases about these components: names with commas between them, patterns with
+    /// semicolons, as `zonewalk check --pattern` has them. Other searches and estimates do not look at them.
+    ///
+    /// # Errors
+    /// The same as for [`check`](Model::check); a pattern names what the model does not have.
+    pub fn check_with_patterns(
+        &self,
+        query: usize,
+        options: &Options,
+        patterns: &str,
+        monitor: &dyn Monitor,
+    ) -> Result<Report, Error> {
+        self.check_led(query, options, Some(patterns), monitor)
+    }
+
+    fn check_led(
+        &self,
+        query: usize,
+        options: &Options,
+        patterns: Option<&str>,
+        monitor: &dyn Monitor,
+    ) -> Result<Report, Error> {
+        let start = Instant::now();
+        let typed = self.query(query)?;
         options_fit(options)?;
+        let mut report = self.decide(typed, options, patterns, monitor)?;
+        let told = &mut report.told;
+        told.query = Some(self.loaded.queries[query].entry.text.clone());
+        told.proof = report.is_proof;
+        options.tell(told);
+        told.load_s = self.loaded.times.total_s;
+        told.time_s = told.load_s + start.elapsed().as_secs_f64();
+        Ok(report)
+    }
+
+    fn decide(
+        &self,
+        query: &checker::load::Query,
+        options: &Options,
+        patterns: Option<&str>,
+        monitor: &dyn Monitor,
+    ) -> Result<Report, Error> {
         let unsupported = |errors: Vec<Diagnostic>| Error::Unsupported(Problems::of(errors, self.sources()));
         if !options.search.decides(&query.kind) {
             return Err(unsupported(vec![undecidable(options.search, query)]));
@@ -186,9 +240,20 @@ impl Model {
         if let Some(obstacle) = task.obstacle(0) {
             return Err(unsupported(vec![obstacle.clone()]));
         }
-        let report = task.checker().check_with(0, options, monitor);
+        let mut engine = task.checker();
+        if let Some(patterns) = patterns {
+            engine
+                .set_patterns(patterns)
+                .map_err(|error| Error::Query(format!("{error}: {}", error.help())))?;
+        }
+        let report = engine.check_with(0, options, monitor);
         let report = report.ok_or_else(|| Error::Internal("no engine supports this query".to_owned()))?;
-        Report::new(report, self.sources())
+        let mut report = Report::new(report, self.sources())?;
+        let mut warnings = Wrapped::known(&self.loaded.diagnostics).warnings(task.wraps());
+        warnings.append(&mut task.stale_variables());
+        let found = warnings.iter().map(|found| Problem::new(found, self.sources()));
+        report.problems.splice(0..0, found);
+        Ok(report)
     }
 
     /// Explores the model without a query: by walks, or all of the zone graph, as the search says.
@@ -222,6 +287,17 @@ impl Model {
             .map_err(|error| Error::Unsupported(Problems::of([*error], self.sources())))
     }
 
+    /// A random run that goes on as long as it is asked to: [`Simulation::steps`] makes the next ones.
+    ///
+    /// # Errors
+    /// The interpreter does not support the model, or there is no initial state.
+    pub fn simulation(&self, seed: u64) -> Result<Simulation, Error> {
+        self.loaded
+            .simulation(seed)
+            .map(Simulation)
+            .map_err(|error| Error::Unsupported(Problems::of([*error], self.sources())))
+    }
+
     /// Repeats a trace on the reference interpreter: everything that it says must be so, and it must show what the query with this
     /// index asks for, if one is given.
     ///
@@ -246,7 +322,7 @@ impl Model {
         query.typed.as_ref().map_err(malformed)
     }
 
-    fn sources(&self) -> &SourceMap {
+    pub(crate) fn sources(&self) -> &SourceMap {
         &self.loaded.model.sources
     }
 
@@ -282,6 +358,27 @@ impl Model {
             unreached_locations: locations.collect(),
             unreached_edges: edges.collect(),
         }
+    }
+}
+
+/// A random run under way. It borrows nothing, so that it can be kept while the model is asked other things.
+#[derive(Clone, Debug)]
+pub struct Simulation(checker::load::Simulation);
+
+impl Simulation {
+    /// The next steps, at most so many; fewer where a deadlock or a run-time error ends the run: [`Simulation::end`] tells that.
+    ///
+    /// # Errors
+    /// The model is not the one that it was begun with, and the interpreter does not support it.
+    pub fn steps(&mut self, model: &Model, count: usize) -> Result<Vec<Step>, Error> {
+        self.0
+            .steps(&model.loaded, count)
+            .map_err(|error| Error::Unsupported(Problems::of([*error], model.sources())))
+    }
+
+    /// Why it goes no further; `None` as long as it does.
+    pub fn end(&self) -> Option<&End> {
+        self.0.end()
     }
 }
 

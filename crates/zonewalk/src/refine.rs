@@ -11,20 +11,25 @@
 
 use crate::error::{Error, Problem, Problems};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use zonewalk_checker::Monitor;
-use zonewalk_checker::refine::decide_with;
+use zonewalk_checker::refine::{decide_with, told};
+use zonewalk_page::{Evidence, html, pair};
+use zonewalk_report::refinement::RefineResult;
 use zonewalk_tioa::write::component_json;
 
 pub use zonewalk_checker::refine::{
     Reason, ReasonKind, RefineDelays, RefineOptions, RefineSearch, Verdict as RefineVerdict,
 };
+pub use zonewalk_report::refinement::Run;
 pub use zonewalk_tioa::{AlphabetOf, Inputs};
 
 /// A project of timed I/O automata: components, and queries about them.
 #[derive(Clone, Debug)]
 pub struct Project {
     loaded: zonewalk_tioa::Loaded,
+    name: String,
+    load_s: f64,
 }
 
 /// What a query about timed I/O automata came to.
@@ -43,6 +48,8 @@ pub struct RefineReport {
     pub notes: Vec<String>,
     /// Transitions of the run that shows the answer, if there is one.
     pub run_steps: Option<usize>,
+    /// That run, judged by an interpreter that shares nothing with the engines.
+    pub run: Option<Run>,
     /// The component that `get-component` and `prune` have built, as JSON of ECDAR.
     pub component: Option<String>,
     /// Walks that were made.
@@ -53,6 +60,16 @@ pub struct RefineReport {
     pub zones_explored: u64,
     /// How long the search took.
     pub search_time: Duration,
+    /// As the command tells it.
+    told: Box<RefineResult>,
+}
+
+impl RefineReport {
+    /// The object that `zonewalk refine --format json` has for the query in `results`. What a process has used is left at 0 there:
+    /// `cpu_s` and `peak_memory_bytes`.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&self.told).unwrap_or_default()
+    }
 }
 
 impl Project {
@@ -61,10 +78,9 @@ impl Project {
     /// # Errors
     /// What is wrong with the project.
     pub fn load(path: impl AsRef<Path>) -> Result<Project, Error> {
-        match zonewalk_tioa::load(path.as_ref()) {
-            Ok(loaded) => Ok(Project { loaded }),
-            Err(error) => Err(malformed(&error)),
-        }
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        Project::finish(&name, || zonewalk_tioa::load(path))
     }
 
     /// Loads a project from a text: XML of ECDAR, or UPPAAL's language with `IO` lines.
@@ -72,10 +88,36 @@ impl Project {
     /// # Errors
     /// What is wrong with the project.
     pub fn load_text(name: &str, text: &str) -> Result<Project, Error> {
-        match zonewalk_tioa::read::load_file(name, text.as_bytes()) {
-            Ok(loaded) => Ok(Project { loaded }),
-            Err(error) => Err(malformed(&error)),
-        }
+        Project::finish(name, || zonewalk_tioa::read::load_file(name, text.as_bytes()))
+    }
+
+    fn finish(
+        name: &str,
+        load: impl FnOnce() -> Result<zonewalk_tioa::Loaded, Box<zonewalk_tioa::LoadError>>,
+    ) -> Result<Project, Error> {
+        let start = Instant::now();
+        let loaded = load().map_err(|error| malformed(&error))?;
+        Ok(Project {
+            loaded,
+            name: name.to_owned(),
+            load_s: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// What messages call it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A web page that shows a run of it: the automata of its systems side by side.
+    ///
+    /// # Errors
+    /// Why it cannot be shown.
+    pub fn page(&self, title: &str, run: &Run) -> Result<String, Error> {
+        let run = pair::run(&self.loaded.project, run, title, run.end.words());
+        let mut evidence = Evidence::default();
+        evidence.add_run(1, Ok(run.map_err(Error::Query)?));
+        Ok(html(&evidence.page(&self.name, Vec::new(), Vec::new())))
     }
 
     /// The queries that it comes with.
@@ -107,6 +149,7 @@ impl Project {
         options: &RefineOptions,
         monitor: &dyn Monitor,
     ) -> Result<RefineReport, Error> {
+        let (start, text) = (Instant::now(), query);
         let base = self.loaded.sources.add("<query>", query.to_owned());
         let base = base.map_err(|_| Error::Query("the query is too large".to_owned()))?;
         let parsed = zonewalk_tioa::query::parse_at(query, base);
@@ -120,22 +163,28 @@ impl Project {
         };
         let answer = decide_with(&mut self.loaded.project, query, options, monitor)
             .map_err(|error| Error::Query(error.to_string()))?;
-        if let Some(bug) = answer.bug {
+        let project = &self.loaded.project;
+        let (mut told, bug) = told(project, query, options, &answer);
+        if let Some(bug) = bug {
             return Err(Error::Internal(bug));
         }
-        let project = &self.loaded.project;
+        told.query = text.trim().to_owned();
+        told.load_s = self.load_s;
+        told.time_s = self.load_s + start.elapsed().as_secs_f64();
         Ok(RefineReport {
             verdict: answer.verdict,
             is_proof: answer.proof,
             search: answer.search,
             reason: answer.reason,
             notes: answer.notes,
-            run_steps: answer.evidence.map(|evidence| evidence.run.steps.len()),
+            run_steps: told.trace.as_ref().map(|trace| trace.steps),
+            run: told.trace.as_ref().map(|trace| trace.run.clone()),
             component: answer.built.map(|built| component_json(&built, &project.actions)),
             walks: answer.walks,
             steps: answer.steps,
             zones_explored: answer.explored,
             search_time: answer.search_time,
+            told: Box::new(told),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use zonewalk_checker as checker;
 use zonewalk_checker::SourceMap;
 use zonewalk_report::trace::Trace;
-use zonewalk_report::verdict::Value;
+use zonewalk_report::verdict::{QueryResult, Value};
 
 pub use zonewalk_checker::{Optimality, Witness};
 
@@ -158,6 +158,18 @@ pub struct Report {
     pub search: &'static str,
     /// What was done, by other searches in parallel too.
     pub statistics: Statistics,
+    /// What looks wrong in the model, and came to light on the way; run-time errors, too.
+    pub problems: Vec<Problem>,
+    /// As the command tells it.
+    pub(crate) told: Box<QueryResult>,
+}
+
+impl Report {
+    /// The object that `zonewalk check --format json` has for the query in `results`. What a process has used is left at 0 there:
+    /// `cpu_s` and `peak_memory_bytes`.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(&self.told).unwrap_or_default()
+    }
 }
 
 impl fmt::Display for Report {
@@ -198,19 +210,29 @@ impl fmt::Display for Report {
 
 impl Report {
     pub(crate) fn new(report: checker::Report, sources: &SourceMap) -> Result<Report, Error> {
+        let mut problems = Vec::new();
+        if let checker::Outcome::Fault(fault) = &report.outcome {
+            problems.push(Problem::new(&fault.diagnostic, sources));
+        }
+        if let Some(fault) = &report.fault {
+            problems.push(Problem::new(&fault.to_warning(), sources));
+        }
         let runtime = |fault: checker::Fault| RuntimeError {
             problem: Problem::new(&fault.diagnostic, sources),
             trace: fault.trace,
         };
+        let told = Box::new(report.told());
         let mut made = Report {
             verdict: Verdict::Failed,
             is_proof: false,
             witness: None,
             estimate: None,
             error: report.fault.map(runtime),
-            reason: None,
+            reason: told.reason.clone(),
             search: report.search,
             statistics: Statistics::new(&report.stats, &report.times),
+            problems,
+            told,
         };
         match report.outcome {
             checker::Outcome::Decided { satisfied, witness } => {
@@ -256,7 +278,6 @@ impl Report {
             }
             checker::Outcome::Undecided(reason) => {
                 made.verdict = Verdict::Unknown(Limit::of(&reason));
-                made.reason = Some(reason.to_string());
             }
             checker::Outcome::Fault(fault) => made.error = Some(runtime(fault)),
             checker::Outcome::Bug(message) => return Err(Error::Internal(message)),

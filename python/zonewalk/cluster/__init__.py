@@ -17,10 +17,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .. import _native
-from .._model import Constant, Model, _loaded, _with, load, written
-from .._results import RefineResult, Result, Results
-from . import _worker
+from .._errors import ZonewalkError
+from .._model import Constant, Model, load
+from .._refinement import RefineResult
+from .._results import Result, Results
+from .._sweep import Table, finished, model_of, refused
 from ._session import ClusterError, Session, connected
 from ._walks import Progress, Search, expect_independent
 from ._worker import VersionMismatch
@@ -125,29 +126,32 @@ def portfolio(
     found: list[Result] = []
     reasons: list[str] = []
 
-    def done(place: int, answer: list[Result]) -> bool:
+    def done(place: int, answer: list[Result | ZonewalkError]) -> bool:
         result = answer[0]
+        if isinstance(result, ZonewalkError):
+            # A member that cannot decide the query leaves it to the others.
+            reasons.append(f"{each[place].get('search', 'auto')}: {str(result).splitlines()[0]}")
+            return False
         if result.satisfied is None:
             reasons.append(f"{result.search}: {result.reason}")
             return False
         if result.trace is not None:
             loaded.replay(result.trace, formula)
-        found.append(result)
+        found.append(result._with_origin(loaded._origin))
         return True
 
     with connected(address, ship, cpus) as session:
         source, digest = session.put(loaded)
-        task = session.task(_worker.whole_check)
-        references = [task.remote(_native.VERSION, digest, source, formula, member) for member in each]
+        references = [session.submit("check", digest, source, formula, member) for member in each]
         _all(session, references, None if timeout is None else timeout + 5, done)
     if found:
         return found[0]
-    nothing = loaded.check(formula, "ret", max_walks=1, trace="none")
-    return replace(nothing, verdict="unknown", proof=False, trace=None, reason="; ".join(reasons) or "the time limit")
+    nothing = loaded.check(formula, "ret", max_walks=0, trace="none")
+    return replace(nothing, search="portfolio", reason="; ".join(reasons) or "the time limit was reached")
 
 
 def sweep(
-    model: str | os.PathLike[str],
+    model: Model | str | os.PathLike[str],
     values: Mapping[str, Iterable[Constant]],
     query: str | int | None = None,
     search: str = "auto",
@@ -156,32 +160,52 @@ def sweep(
     address: str | None = None,
     ship: bool | None = None,
     cpus: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
     **options: Any,
 ) -> Results:
-    """`zonewalk.sweep`, with a task for every combination."""
-    given = {name: list(each) for name, each in values.items()}
-    plain = {name: {written(value): value for value in each} for name, each in given.items()}
-    combinations = _native.combinations([(name, [written(value) for value in each]) for name, each in given.items()])
+    """`zonewalk.sweep`, with a task for every combination. `progress` is called with the number of those that are done, and of all."""
+    table = Table.of(values, constants)
+    count = len(table.combinations)
+    rows: dict[int, list[Result]] = {}
+    models: dict[int, Model] = {}
+    places: list[int] = []
     options["search"] = search
-    answers: dict[int, list[Result]] = {}
 
-    def done(place: int, answer: list[Result]) -> bool:
-        swept = {key: plain[key][value] for key, value in combinations[place]}
-        answers[place] = [_with(result, swept) for result in answer]
+    def done(at: int, answer: list[Result | ZonewalkError]) -> bool:
+        place = places[at]
+        loaded = models[place]
+        rows[place] = [
+            replace(refused(each, search, options), model=loaded.name)
+            if isinstance(each, ZonewalkError)
+            else each._with_origin(loaded._origin)
+            for each in answer
+        ]
+        told(len(rows), count)
         return False
 
+    told = progress if progress is not None else lambda done, of: None
     name = ""
     with connected(address, ship, cpus) as session:
-        task = session.task(_worker.whole_check)
         references = []
-        for combination in combinations:
-            loaded = _loaded(model, {**(constants or {}), **dict(combination)})
+        for place, combination in enumerate(table.combinations):
+            try:
+                loaded = model_of(model, {**(constants or {}), **dict(combination)})
+                formula = None if query is None else loaded._index(query)[1]
+            except OSError:
+                raise
+            except ZonewalkError as error:
+                rows[place] = [refused(error, search, options)]
+                continue
+            if formula is None and not loaded.queries:
+                raise ValueError(f"{loaded.name} has no queries: give one, such as query='A[] not deadlock'")
             name = loaded.name
-            formula = None if query is None else loaded._index(query)[1]
+            models[place] = loaded
+            places.append(place)
             source, digest = session.put(loaded)
-            references.append(task.remote(_native.VERSION, digest, source, formula, options))
+            references.append(session.submit("check", digest, source, formula, options))
         _all(session, references, None, done)
-    return Results((result for place in sorted(answers) for result in answers[place]), name)
+    every = [replace(row, constants=table.constants(place)) for place in sorted(rows) for row in rows[place]]
+    return finished(every, name)
 
 
 def refine(
@@ -201,9 +225,8 @@ def refine(
         return False
 
     with connected(address, ship, cpus) as session:
-        task = session.task(_worker.whole_refinement)
         shared = session.ray.put(os.fspath(project))
-        references = [task.remote(_native.VERSION, shared, query, options) for query in queries]
+        references = [session.submit("refine", shared, query, options) for query in queries]
         _all(session, references, None, done)
     return [answers[place] for place in sorted(answers)]
 
@@ -227,7 +250,6 @@ def bench(
         return False
 
     with connected(address, ship, cpus) as session:
-        task = session.task(_worker.command)
-        references = [task.remote(_native.VERSION, ["bench", table, *arguments]) for table in tables]
+        references = [session.submit("command", ["bench", table, *arguments]) for table in tables]
         _all(session, references, None, done)
     return {table: answers[table] for table in tables if table in answers}

@@ -8,7 +8,7 @@ import os
 import pickle
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,16 @@ from typing import Any
 # Before Ray is imported: nothing is reported about its use.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 
+from .. import _native
 from .._errors import ZonewalkError
 from .._model import Model
+from . import _worker
 
 log = logging.getLogger("zonewalk.cluster")
+
+#: How often a task is repeated that is lost with its worker or its node. Every loss is another node, or a task that no node has the memory for:
+#: that one is to end some time.
+RETRIES = 20
 
 
 class ClusterError(ZonewalkError):
@@ -43,6 +49,7 @@ class Session:
         self.is_local = is_local
         self._alive: dict[str, str] = {}
         self._looked = 0.0
+        self._task = self.ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)(_worker.task)
         self.nodes()
 
     def put(self, model: Model) -> tuple[Any, str]:
@@ -70,9 +77,10 @@ class Session:
         self._alive = alive
         return len(alive)
 
-    def task(self, function: Callable[..., Any]) -> Any:
-        """A task that is repeated as often as nodes and workers are lost. What it raises itself is final."""
-        return self.ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(function)
+    def submit(self, kind: str, *work: Any) -> Any:
+        """Gives a piece of work to some node; a reference to its answer. It is repeated as nodes and workers are lost; what it raises itself
+        is final."""
+        return self._task.remote(_native.VERSION, kind, *work)
 
     def cancel(self, reference: Any) -> None:
         """Ends a task whose answer is not needed any more."""
@@ -87,9 +95,23 @@ class Session:
         if isinstance(cause, ZonewalkError):
             return ClusterError(str(cause), cause.problems)
         kind = type(cause).__name__
+        words = str(cause).strip()
         if kind == "OutOfMemoryError":
-            return ClusterError(f"a node has too little memory for this task, again and again: {cause}")
-        return ClusterError(f"a task failed: {kind}: {str(cause).strip()}")
+            return ClusterError(
+                "a node had too little memory for a task, again and again: give memory=BYTES, or nodes fewer processors "
+                f"(--num-cpus). {_first_line(words)}"
+            )
+        if kind == "VersionMismatch":
+            return ClusterError(words)
+        if "No module named 'zonewalk" in words:
+            return ClusterError("a node has no zonewalk: install it there, or let the driver ship its own (ship=True)")
+        if kind in ("WorkerCrashedError", "NodeDiedError", "ObjectLostError"):
+            return ClusterError(f"a task was lost {RETRIES + 1} times, with its worker or its node: {_first_line(words)}")
+        return ClusterError(f"a task failed: {kind}: {words}")
+
+
+def _first_line(text: str) -> str:
+    return text.splitlines()[0] if text else ""
 
 
 def expect_answer(address: str) -> None:
@@ -128,7 +150,7 @@ def connected(address: str | None, ship: bool | None, cpus: int | None) -> Itera
         module.init(**options)
     except Exception as error:
         where = "a local Ray cannot be started" if address is None else f"no Ray head node answers at {address}"
-        raise ClusterError(f"{where}: {str(error).strip().splitlines()[0] if str(error).strip() else error!r}") from error
+        raise ClusterError(f"{where}: {_first_line(str(error).strip()) or repr(error)}") from error
     try:
         yield Session(is_local=address is None)
     finally:

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .. import _native
 from .._errors import OptionError
 from .._model import Model
-from .._results import Result, Stats
-from . import _worker
+from .._results import Result
 from ._session import ClusterError, Session
 
 #: Searches whose walk number i is the same everywhere.
@@ -81,8 +79,7 @@ class Search:
         """Makes the walks until the smallest successful number is known, or a limit is met."""
         start = time.monotonic()
         source, digest = self.session.put(self.model)
-        task = self.session.task(_worker.walk_range)
-        fixed = (_native.VERSION, digest, source, self.formula, self.options)
+        fixed = ("walks", digest, source, self.formula, self.options)
         limit = "walks"
         try:
             while True:
@@ -90,7 +87,7 @@ class Search:
                     limit = "time"
                     break
                 while len(self.running) < AHEAD * self.session.cpus() and (work := self.take()) is not None:
-                    self.running[task.remote(*fixed, *work)] = work
+                    self.running[self.session.submit(*fixed, *work)] = work
                 if not self.running:
                     break
                 done, _ = self.session.ray.wait(list(self.running), num_returns=1, timeout=0.25)
@@ -105,10 +102,8 @@ class Search:
             # An answer, a limit, an error or Ctrl-C: nothing goes on alone.
             for reference in self.running:
                 self.session.cancel(reference)
-        if self.best is not None and limit != "time":
-            return self.confirm(start)
         if self.best is not None:
-            # Lower numbers may succeed, too: it is an answer all the same.
+            # After a time limit, lower numbers might have succeeded, too: it is an answer all the same.
             return self.confirm(start)
         return self.nothing(limit, start)
 
@@ -188,19 +183,9 @@ class Search:
             if limit == "walks"
             else f"the time limit: {self.progress.walks} walks in {made} tasks have found nothing"
         )
-        result = Result(
-            query=self.formula,
-            verdict="unknown",
-            proof=False,
-            search=self.options["search"],
-            seed=self.options["seed"],
-            threads=1,
-            stats=Stats(),
-            reason=words,
-            limit=limit,
-            model=self.model.name,
-        )
-        return self.told_of(result, start)
+        # An answer of the library without a walk, so that it has everything that answers have.
+        bare = self.model.check(self.formula, **{**self.options, "threads": 1, "max_walks": 0})
+        return self.told_of(replace(bare, reason=words, limit=limit), start)
 
     def told_of(self, result: Result, start: float) -> Result:
         stats = replace(

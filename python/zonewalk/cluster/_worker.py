@@ -6,10 +6,13 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from .. import _native
-from .._model import Model, refine
+from .._errors import ZonewalkError
+from .._model import Model
+from .._refinement import RefineResult, refine
 from .._results import Result, Results
 
 #: The models that this worker has loaded, by the digest of their texts; a few, because workers serve several drivers.
@@ -21,13 +24,17 @@ class VersionMismatch(Exception):
     """A worker has another version of zonewalk than the driver: its answers would not be comparable."""
 
 
-def expect_version(version: str) -> None:
-    """Refuses to work for a driver of another version."""
+def task(version: str, kind: str, *work: Any) -> Any:
+    """Does a piece of work of one of the kinds below, for a driver of this version and no other.
+
+    This is all that drivers call, so that the versions are compared before anything else is.
+    """
     if version != _native.VERSION:
         raise VersionMismatch(
             f"zonewalk {_native.VERSION} is installed on node {os.uname().nodename}, and the driver has {version}: "
             "install the same version there, or let the driver ship its own (ship=True)"
         )
+    return KINDS[kind](*work)
 
 
 def model(digest: str, source: dict[str, Any]) -> Model:
@@ -40,11 +47,18 @@ def model(digest: str, source: dict[str, Any]) -> Model:
     return known
 
 
+def share_of_memory() -> int | None:
+    """What states may take on a node whose processors are all at work: the fair share of four fifths; `None` where it is not known."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 4 // 5 // (os.cpu_count() or 1)
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
 def walk_range(
-    version: str, digest: str, source: dict[str, Any], formula: str, options: dict[str, Any], first: int, end: int
+    digest: str, source: dict[str, Any], formula: str, options: dict[str, Any], first: int, end: int
 ) -> dict[str, Any]:
     """Makes the walks with the numbers `first` to `end` - 1, and says which of them was the first to succeed."""
-    expect_version(version)
     start = time.perf_counter()
     result = model(digest, source).check(
         formula, **{**options, "threads": 1, "trace": "none", "shrink": False, "walk_range": (first, end)}
@@ -64,22 +78,42 @@ def walk_range(
 
 
 def whole_check(
-    version: str, digest: str, source: dict[str, Any], formula: str | None, options: dict[str, Any]
-) -> list[Result]:
-    """Decides a query, or all of the model's own, by one search."""
-    expect_version(version)
-    checked = model(digest, source).check(formula, **{"threads": 1, **options})
-    return list(checked) if isinstance(checked, Results) else [checked]
+    digest: str, source: dict[str, Any], formula: str | None, options: dict[str, Any]
+) -> list[Result | ZonewalkError]:
+    """Decides a query, or all of the model's own, by one search each. What is wrong with a query is an answer, too."""
+    loaded = model(digest, source)
+    given = {"threads": 1, "memory": share_of_memory(), **options}
+    answers: list[Result | ZonewalkError] = []
+    for asked in range(len(loaded.queries)) if formula is None else [formula]:
+        try:
+            # The driver has the model.
+            answers.append(loaded.check(asked, **given)._with_origin(None))
+        except ZonewalkError as error:
+            answers.append(error)
+    return answers
 
 
-def whole_refinement(version: str, project: str, query: str, options: dict[str, Any]) -> Any:
+def whole_refinement(project: str, query: str, options: dict[str, Any]) -> RefineResult:
     """Decides a query about timed I/O automata."""
-    expect_version(version)
-    return refine(project, query, **{"threads": 1, **options})
+    return refine(project, query, **{"threads": 1, "memory": share_of_memory(), **options})
 
 
-def command(version: str, args: list[str]) -> tuple[int, str, str]:
+def command(args: list[str]) -> tuple[int, str, str]:
     """Runs the command `zonewalk` in a process of its own: exit status, output, messages."""
-    expect_version(version)
     run = subprocess.run([sys.executable, "-m", "zonewalk", *args], capture_output=True, text=True, check=False)
     return run.returncode, run.stdout, run.stderr
+
+
+def about() -> dict[str, str]:
+    """What this worker is: its node, and where its package is."""
+    return {"node": os.uname().nodename, "version": _native.VERSION, "package": os.path.dirname(__file__)}
+
+
+#: What a task can be.
+KINDS: dict[str, Callable[..., Any]] = {
+    "walks": walk_range,
+    "check": whole_check,
+    "refine": whole_refinement,
+    "command": command,
+    "about": about,
+}

@@ -228,9 +228,7 @@ impl Decision<'_, '_, '_> {
         if result.search.is_empty() {
             result.search = options.search.name().to_owned();
         }
-        result.set_schedule(options.walks.schedule.name());
-        result.seed = options.seed;
-        result.threads = options.threads.get();
+        options.tell(result);
         result.load_s = self.load.as_secs_f64();
         result.time_s = (self.load + start.elapsed()).as_secs_f64();
         // Of the first query on its own: everything since the start. Of later ones: loading is not counted twice.

@@ -18,17 +18,6 @@ use zonewalk_searches::{Estimator, Family, Question, Queueing, SearchOption, lis
 /// The time that goes into the best trace unless there is a limit.
 const BEST_TRACE: Duration = Duration::from_secs(300);
 
-/// Walks without a goal unless a number is given: the whole schedule of depths once.
-fn whole_schedule(schedule: Schedule) -> u64 {
-    11 * match schedule {
-        Schedule::Tuned => 562,
-        Schedule::Paper => 15,
-    }
-}
-
-/// States that random search visits without a goal unless a number is given: a path that never ends is followed forever.
-const RANDOM_STATES: u64 = 50_000;
-
 /// `zonewalk check`.
 #[derive(Debug)]
 pub(crate) struct CheckConfig {
@@ -370,15 +359,7 @@ impl ExploreConfig {
             )));
         }
         let mut search = SearchConfig::new(&args.search, TraceKind::Some, quiet)?;
-        // A time limit cuts this short and never makes it more.
-        search
-            .options
-            .walks
-            .max_walks
-            .get_or_insert(whole_schedule(args.search.schedule));
-        if args.search.search == Search::Random {
-            search.options.zones.max_states.get_or_insert(RANDOM_STATES);
-        }
+        search.options = search.options.bounded();
         let format = args.output.format;
         Ok(ExploreConfig {
             request: request(args.model, QuerySource::Nothing)?,

@@ -1,6 +1,5 @@
 //! `zonewalk replay` of a run of timed I/O automata.
 
-use super::describe::{Subject, describe};
 use super::queries::systems;
 use crate::args::Format;
 use crate::config::ReplayConfig;
@@ -10,7 +9,7 @@ use crate::output::Output;
 use crate::replay::Replayed;
 use crate::status::{Error, Status};
 use crate::trace_file::RunDocument;
-use zonewalk_checker::refine::fraction;
+use zonewalk_checker::refine::{Subject, describe, fraction};
 use zonewalk_reference::tioa::{Objection, Reason, Start};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{

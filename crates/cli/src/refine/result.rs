@@ -1,16 +1,15 @@
 //! From what the facade answers to what is told about it.
 
-use super::describe::{Subject, describe};
 use crate::check;
 use crate::config::RefineConfig;
-use crate::reports::{ReportEntry, STEPS};
+use crate::reports::ReportEntry;
 use crate::status::Status;
-use zonewalk_checker::refine::{Answer as Answered, ReasonKind, Verdict};
+use zonewalk_checker::refine::{Answer as Answered, bare, told};
 use zonewalk_report::layout::WIDTH;
 use zonewalk_report::palette::Palette;
-use zonewalk_report::refinement::{ComponentInfo, Reason, RefineResult, Relation, RunSummary, text};
-use zonewalk_report::summary::Finding;
-use zonewalk_report::verdict::{Answer, QueryResult, Stats};
+use zonewalk_report::refinement::{Reason, RefineResult, text};
+use zonewalk_report::summary::{Finding, STEPS};
+use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_tioa::{Component, Project, Query};
 
@@ -31,27 +30,12 @@ pub(crate) struct RefineOutcome {
 
 impl RefineOutcome {
     fn new(config: &RefineConfig, verdict: Answer, reason: Option<Reason>) -> Self {
+        RefineOutcome::of(bare(&config.options, verdict, reason))
+    }
+
+    fn of(result: RefineResult) -> Self {
         RefineOutcome {
-            result: RefineResult {
-                query: String::new(),
-                kind: None,
-                verdict,
-                proof: false,
-                search: config.options.search.name(),
-                seed: config.options.seed,
-                threads: config.options.threads.get(),
-                time_s: 0.0,
-                load_s: 0.0,
-                search_s: 0.0,
-                cpu_s: 0.0,
-                peak_memory_bytes: 0,
-                stats: Stats::default(),
-                relation: None,
-                trace: None,
-                component: None,
-                reason,
-                notes: Vec::new(),
-            },
+            result,
             diagnostics: Vec::new(),
             errors: Vec::new(),
             bug: None,
@@ -90,76 +74,12 @@ impl RefineOutcome {
         query: &Query,
         answer: Answered,
     ) -> Self {
-        let verdict = match answer.verdict {
-            Verdict::Satisfied => Answer::Satisfied,
-            Verdict::NotSatisfied => Answer::NotSatisfied,
-            Verdict::Unknown => Answer::Unknown,
-        };
-        // How a state is reached is told by the run.
-        let reason = answer.reason.filter(|reason| reason.kind != ReasonKind::Reached);
-        let reason = reason.map(|reason| Reason {
-            rule: reason.kind.name(),
-            text: reason.text,
-        });
-        let mut outcome = RefineOutcome::new(config, verdict, reason);
-        let result = &mut outcome.result;
-        result.proof = answer.proof;
-        result.search = answer.search;
-        result.search_s = answer.search_time.as_secs_f64();
-        let zones = answer.relation.map_or(0, |(_, zones)| zones as u64);
-        let zones = zones.max(answer.explored);
-        result.stats = Stats {
-            walks: answer.walks,
-            steps: answer.steps,
-            states_explored: zones,
-            states_stored: zones,
-            ..Stats::default()
-        };
-        result.relation = answer.relation.map(|(pairs, zones)| Relation { pairs, zones });
-        result.notes = answer.notes;
-        result.component = answer.built.as_ref().map(|built| ComponentInfo {
-            name: built.name.clone(),
-            locations: built.locations.len(),
-            edges: built.edges.len(),
-            clocks: built.clocks.len(),
-            file: None,
-        });
-        outcome.built = answer.built;
-        outcome.bug = answer.bug;
-        if let Some(evidence) = answer.evidence.filter(|_| outcome.bug.is_none()) {
-            let (from, goal) = match query {
-                Query::Reachability { from, to, .. } => (from.as_ref(), Some(to)),
-                _ => (None, None),
-            };
-            let subject = Subject {
-                project,
-                systems: &evidence.systems,
-                reading: evidence.reading,
-                from: from.zip(evidence.start.as_ref()),
-                goal,
-            };
-            match describe(&subject, &evidence.run) {
-                Ok(run) => {
-                    outcome.result.trace = Some(RunSummary {
-                        steps: run.steps.len(),
-                        duration: run.end.time.to_string(),
-                        found_steps: evidence.found_steps,
-                        file: None,
-                        run,
-                    });
-                }
-                Err(objection) => outcome.bug = Some(objection.text(project)),
-            }
+        let (result, bug) = told(project, query, &config.options, &answer);
+        RefineOutcome {
+            built: answer.built,
+            bug,
+            ..RefineOutcome::of(result)
         }
-        if let Some(bug) = &outcome.bug {
-            outcome.result.verdict = Answer::Unknown;
-            outcome.result.proof = false;
-            outcome.result.reason = Some(Reason {
-                rule: "bug",
-                text: format!("bug in zonewalk: the run that was found is invalid: {bug}"),
-            });
-        }
-        outcome
     }
 
     /// The result as it is told beside its errors: what those say is not said twice.

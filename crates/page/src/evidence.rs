@@ -1,9 +1,11 @@
 //! What pages show beside answers: automata, and runs that the reference interpreter repeats.
 
-use crate::load::Loaded;
+use crate::answer::answer;
+use crate::build::{RunBuilder, model_of};
+use crate::document::{self, Document, Model, Notice, Run};
 use std::collections::BTreeMap;
+use zonewalk_checker::load::Loaded;
 use zonewalk_checker::replay_each;
-use zonewalk_page::{Document, Model, Notice, Run, RunBuilder, answer, model_of};
 use zonewalk_report::diagnostic::text::{Style, render};
 use zonewalk_report::summary::Summary;
 use zonewalk_report::trace::Trace;
@@ -20,7 +22,7 @@ struct Shown {
 
 /// Collects it, answer by answer.
 #[derive(Debug, Default)]
-pub(crate) struct Evidence {
+pub struct Evidence {
     model: Model,
     runs: Vec<Run>,
     /// By the number of the query.
@@ -30,7 +32,7 @@ pub(crate) struct Evidence {
 
 impl Evidence {
     /// The automata of a model, before any run is known.
-    pub(crate) fn of_model(loaded: &Loaded) -> Self {
+    pub fn of_model(loaded: &Loaded) -> Self {
         Evidence {
             model: model_of(&loaded.model, &loaded.system, &loaded.templates, Vec::new()),
             ..Evidence::default()
@@ -38,7 +40,7 @@ impl Evidence {
     }
 
     /// The traces of an answer.
-    pub(crate) fn add(&mut self, number: usize, query: &str, loaded: &Loaded, traces: [Option<&Trace>; 2]) {
+    pub fn add(&mut self, number: usize, query: &str, loaded: &Loaded, traces: [Option<&Trace>; 2]) {
         let mut shown = Shown::default();
         let [run, fault] = traces.map(|trace| trace.map(|trace| self.trace(query, loaded, trace)));
         for (place, run) in [(&mut shown.run, run), (&mut shown.fault, fault)] {
@@ -52,7 +54,7 @@ impl Evidence {
     }
 
     /// A run from elsewhere.
-    pub(crate) fn add_run(&mut self, number: usize, run: Result<Run, String>) {
+    pub fn add_run(&mut self, number: usize, run: Result<Run, String>) {
         let mut shown = Shown::default();
         match run {
             Ok(run) => {
@@ -68,7 +70,7 @@ impl Evidence {
     ///
     /// # Errors
     /// It is no run of the model, or the interpreter does not support the model.
-    pub(crate) fn trace(&mut self, title: &str, loaded: &Loaded, trace: &Trace) -> Result<usize, String> {
+    pub fn trace(&mut self, title: &str, loaded: &Loaded, trace: &Trace) -> Result<usize, String> {
         let interpreter = loaded.interpreter().map_err(|found| found.message.clone())?;
         let run = RunBuilder::new(&interpreter, title, trace.steps.len());
         let mut run = run.map_err(|error| error.to_string())?;
@@ -92,7 +94,7 @@ impl Evidence {
     }
 
     /// Errors and warnings, as the terminal shows them.
-    pub(crate) fn notices(&mut self, diagnostics: &Diagnostics, sources: &SourceMap) {
+    pub fn notices(&mut self, diagnostics: &Diagnostics, sources: &SourceMap) {
         let notices = diagnostics.iter().map(|diagnostic| Notice {
             kind: match diagnostic.severity {
                 Severity::Error => "error",
@@ -103,38 +105,33 @@ impl Evidence {
         self.notices.extend(notices);
     }
 
-    /// The page about a run of the command.
-    pub(crate) fn document(self, summary: &Summary<'_>) -> Document {
-        let errors = summary
-            .errors
-            .iter()
-            .filter(|_| self.notices.is_empty())
-            .map(|error| Notice {
+    /// The page about a run of the command that `commands` name.
+    pub fn document(mut self, summary: &Summary<'_>, commands: Vec<String>) -> Document {
+        if self.notices.is_empty() {
+            let errors = summary.errors.iter().map(|error| Notice {
                 kind: "error",
                 text: error.clone(),
             });
-        let mut document = Document {
-            title: summary.model.to_owned(),
-            notices: errors.collect(),
-            ..self.plain()
-        };
-        document.notices.extend(self.notices);
-        for case in &summary.cases {
-            let mut result = answer(case);
-            let shown = self.shown.get(&case.number).cloned().unwrap_or_default();
-            (result.run, result.fault, result.without_run) = (shown.run, shown.fault, shown.without);
-            document.results.push(result);
+            self.notices.extend(errors);
         }
-        document.model = self.model;
-        document.runs = self.runs;
-        document
+        let results = summary.cases.iter().map(answer).collect();
+        self.page(summary.model, results, commands)
     }
 
-    fn plain(&self) -> Document {
+    /// The page of answers that were made before.
+    pub fn page(self, title: &str, mut results: Vec<document::Result>, commands: Vec<String>) -> Document {
+        for result in &mut results {
+            let shown = self.shown.get(&result.number).cloned().unwrap_or_default();
+            (result.run, result.fault, result.without_run) = (shown.run, shown.fault, shown.without);
+        }
         Document {
+            title: title.to_owned(),
             tool: format!("zonewalk {}", env!("CARGO_PKG_VERSION")),
-            commands: vec![command()],
-            ..Document::default()
+            commands,
+            notices: self.notices,
+            results,
+            model: self.model,
+            runs: self.runs,
         }
     }
 }
@@ -144,33 +141,4 @@ fn excerpt(text: &str) -> String {
     let text = text.trim_end();
     let rest = text.split_once(": ").filter(|(kind, _)| !kind.contains('\n'));
     rest.map_or(text, |(_, rest)| rest).to_owned()
-}
-
-/// The command of this process, as a shell reads it.
-pub(crate) fn command() -> String {
-    let mut words = vec!["zonewalk".to_owned()];
-    let arguments = std::env::args_os().skip(1);
-    words.extend(arguments.map(|word| quoted(&word.to_string_lossy())));
-    words.join(" ")
-}
-
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+%@".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', "'\\''"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_for_a_shell() {
-        assert_eq!(quoted("models/a.xml"), "models/a.xml");
-        assert_eq!(quoted("E<> P.x"), "'E<> P.x'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-        assert_eq!(quoted(""), "''");
-    }
 }

@@ -13,22 +13,24 @@ use zonewalk_tioa::{
 };
 
 /// What a run is one of.
-pub(crate) struct Subject<'a> {
-    pub(crate) project: &'a Project,
+pub struct Subject<'a> {
+    /// The project that has the systems.
+    pub project: &'a Project,
     /// One system or two, expanded.
-    pub(crate) systems: &'a [System],
-    pub(crate) reading: Reading,
+    pub systems: &'a [System],
+    /// How their components are read.
+    pub reading: Reading,
     /// Where a run of one system begins, with the condition on that; `None` for the initial state.
-    pub(crate) from: Option<(&'a StateFormula, &'a Start)>,
+    pub from: Option<(&'a StateFormula, &'a Start)>,
     /// The state that it should reach.
-    pub(crate) goal: Option<&'a StateFormula>,
+    pub goal: Option<&'a StateFormula>,
 }
 
 /// Has a run judged, and tells what happens in it.
 ///
 /// # Errors
 /// What the judge has against it.
-pub(crate) fn describe(subject: &Subject<'_>, run: &Run) -> Result<Described, Objection> {
+pub fn describe(subject: &Subject<'_>, run: &Run) -> Result<Described, Objection> {
     let Subject {
         project,
         systems,
