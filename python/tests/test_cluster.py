@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -25,7 +26,7 @@ ray = pytest.importorskip("ray", reason="Ray is not installed here: pip install 
 import zonewalk
 from zonewalk import cluster
 from zonewalk.cluster import _worker
-from zonewalk.cluster._session import Session
+from zonewalk.cluster._session import RETRIES, Session
 
 #: One walk in 2^LENGTH succeeds.
 RARE = """
@@ -109,6 +110,37 @@ def test_a_node_dies_and_another_joins(nodes: Any, caplog: pytest.LogCaptureFixt
     assert sum("is lost" in record.message for record in caplog.records) <= 1
 
 
+def test_one_line_for_a_lost_node(nodes: Any, caplog: pytest.LogCaptureFixture) -> None:
+    session = Session(is_local=False)
+    victim = nodes.add_node(num_cpus=1)
+    count = 0
+    with caplog.at_level(logging.INFO, logger="zonewalk.cluster"):
+        end = time.monotonic() + 120
+        while count < 1 and time.monotonic() < end:
+            count = sum("has joined" in record.message for record in caplog.records)
+            session.nodes(now=True)
+            time.sleep(0.2)
+        nodes.remove_node(victim, allow_graceful=False)
+        count = 0
+        while count < 1 and time.monotonic() < end:
+            session.nodes(now=True)
+            time.sleep(0.2)
+            count = sum("is lost" in record.message for record in caplog.records)
+        for _ in range(5):
+            session.nodes(now=True)
+    assert sum("has joined" in record.message for record in caplog.records) == 1
+    assert sum("is lost" in record.message for record in caplog.records) == 1
+
+
+def test_usage_statistics_are_off(nodes: Any) -> None:
+    try:
+        from ray._common.usage import usage_lib
+    except ImportError:
+        from ray._private.usage import usage_lib
+
+    assert not usage_lib.usage_stats_enabled()
+
+
 def test_a_worker_dies(nodes: Any, tmp_path: Path) -> None:
     """A task whose worker is killed is repeated elsewhere, once it is known."""
     mark = tmp_path / "died"
@@ -119,19 +151,19 @@ def test_a_worker_dies(nodes: Any, tmp_path: Path) -> None:
             with open(mark, "w", encoding="utf-8") as file:
                 file.write("once")
             os.kill(os.getpid(), signal.SIGKILL)
-        return _worker.walk_range(*work)
+        return _worker.task(*work)
 
     model = rare(10)
     session = Session(is_local=False)
     source, digest = session.put(model)
-    work = (zonewalk.__version__, digest, source, QUERY, {"search": "ret", "seed": 1}, 0, 1000)
-    report = ray.get(session.task(dying).remote(str(mark), *work))
+    work = (zonewalk.__version__, "walks", digest, source, QUERY, {"search": "ret", "seed": 1}, 0, 1000)
+    report = ray.get(ray.remote(num_cpus=1, max_retries=RETRIES)(dying).remote(str(mark), *work))
     assert mark.exists()
     assert report["walk"] == model.check(QUERY, "ret", threads=1, walk_range=(0, 1000)).walk
 
 
 def test_another_version_is_refused_by_name(nodes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zonewalk.cluster._walks._native", type("Other", (), {"VERSION": "9.9.9"}))
+    monkeypatch.setattr("zonewalk.cluster._session._native", type("Other", (), {"VERSION": "9.9.9"}))
     with pytest.raises(cluster.ClusterError, match=r"zonewalk .* is installed on node .*, and the driver has 9\.9\.9"):
         cluster.check(rare(10), QUERY, walks=100)
 
@@ -148,15 +180,47 @@ def test_errors_of_the_model(nodes: Any) -> None:
         cluster.check(model, "E<> m > 50", walks=10)
 
 
-def test_portfolios_sweeps_and_refinements(nodes: Any) -> None:
+def test_portfolios_and_sweeps(nodes: Any) -> None:
     broken = zonewalk.load(MODELS / "fischer-broken.xml", {"N": 3})
-    result = cluster.portfolio(broken, 0, [{"search": "ret"}, {"search": "rdfs"}, {"search": "bfs"}])
+    result = cluster.portfolio(broken, 0, [{"search": "ret"}, {"search": "rdfs"}, {"search": "bfs"}], timeout=120)
     assert result.verdict == "not satisfied" and result.trace is not None
-    table = cluster.sweep(MODELS / "fischer.xml", {"N": [2, 3], "K": [1, 2]}, 0, "bfs")
-    assert [result.constants for result in table][1] == {"N": 2, "K": 2} and all(table)
-    every = zonewalk.refine(MODELS / "tea-machine")
+    assert "<!doctype html>" in result.to_html() and json.loads(result.to_json())["results"][0]["proof"]
+    undecided = cluster.portfolio(rare(60), QUERY, [{"search": "ret"}, {"search": "sem"}], max_walks=50)
+    assert undecided.verdict == "unknown" and "ret: 50 walks found nothing" in str(undecided.reason)
+    done: list[tuple[int, int]] = []
+    table = cluster.sweep(
+        MODELS / "fischer.xml", {"N": [2, 3], "K": [1, 2]}, 0, "bfs", progress=lambda *at: done.append(at)
+    )
+    assert [result.constants for result in table][1] == {"N": 2, "K": 2} and all(table) and done[-1] == (4, 4)
+    alone = zonewalk.sweep(MODELS / "fischer.xml", {"N": [2, 3], "K": [1, 2]}, 0, "bfs", threads=1)
+    assert plain(table.to_json()) == plain(alone.to_json()), "the same document as without a cluster"
+    mixed = cluster.sweep(RARE.replace("int n;", "int n; int a[LENGTH];"), {"LENGTH": [-1, 9]}, QUERY, "bfs")
+    assert [result.verdict for result in mixed] == ["unknown", "satisfied"] and mixed.exit_status == 2
+    assert isinstance(mixed[0].error, zonewalk.ModelError) and mixed[0].error.line == 2
+
+
+def test_refinements_and_tables(nodes: Any) -> None:
+    every = zonewalk.refine(MODELS / "tea-machine", threads=1)
     queries = [each.query for each in every]
-    assert [each.verdict for each in cluster.refine(MODELS / "tea-machine", queries)] == [each.verdict for each in every]
+    answers = cluster.refine(MODELS / "tea-machine", queries)
+    assert [(each.verdict, each.trace) for each in answers] == [(each.verdict, each.trace) for each in every]
+    assert any(each.trace is not None and "<!doctype html>" in each.to_html() for each in answers)
+    printed = cluster.bench(["zones"], ["--help"])
+    assert "Reproduce the tables" in printed["zones"]
+    with pytest.raises(cluster.ClusterError, match="bench nonsense ended with status 2"):
+        cluster.bench(["nonsense"])
+
+
+def plain(document: str) -> Any:
+    """A document without what depends on time and on the process."""
+    told = json.loads(document)
+    for result in told["results"]:
+        for field in ("time_s", "load_s", "search_s", "cpu_s", "peak_memory_bytes"):
+            result.pop(field)
+        if result["trace"] is not None:
+            for field in ("shrink_s", "improve_s"):
+                result["trace"].pop(field)
+    return told
 
 
 def test_the_command(nodes: Any, tmp_path: Path) -> None:
@@ -168,6 +232,111 @@ def test_the_command(nodes: Any, tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     result = json.loads(run.stdout)["results"][0]
     assert (result["verdict"], result["walk"]) == ("satisfied", alone.walk)
+
+
+#: A driver: what it gives to Ray decides which package the workers have.
+DRIVER = """
+import sys
+import ray
+import zonewalk
+from zonewalk import cluster
+from zonewalk.cluster._session import connected
+address, sent, text, query = sys.argv[1:]
+if sent:
+    ray.init(address=address, runtime_env={"py_modules": [sent]}, log_to_driver=False)
+with connected(address, None, None) as session:
+    try:
+        print(session.ray.get(session.submit("about"))["package"])
+        print(cluster.check(zonewalk.loads(text, {"LENGTH": 10}, name="rare.xta"), query, walks=20_000).walk)
+    except Exception as error:
+        print(session.explain(error))
+"""
+
+
+def test_the_package_is_shipped(nodes: Any, tmp_path: Path) -> None:
+    """Workers use what the driver sends, and not what they have. Another version is refused by name, before anything else is done."""
+    program = tmp_path / "driver/driver.py"
+    program.parent.mkdir()
+    program.write_text(DRIVER, encoding="utf-8")
+
+    def driven(sent: str) -> str:
+        args = [sys.executable, str(program), nodes.address, sent, RARE, QUERY]
+        run = subprocess.run(args, capture_output=True, text=True, check=False, timeout=300)
+        assert run.returncode == 0, run.stderr
+        return run.stdout
+
+    package, walk = driven("").split()
+    assert "runtime_resources" in package and "py_modules" in package, package
+    assert int(walk) == rare(10).check(QUERY, "ret", threads=1, max_walks=20_000).walk
+    other = tmp_path / "other/zonewalk"
+    shutil.copytree(Path(zonewalk.__file__).parent, other)
+    worker = other / "cluster/_worker.py"
+    worker.write_text(worker.read_text(encoding="utf-8").replace("_native.VERSION", "'0.0.9'"), encoding="utf-8")
+    message = driven(str(other))
+    assert message.startswith("zonewalk 0.0.9 is installed on node")
+    assert f"the driver has {zonewalk.__version__}" in message
+
+
+def test_a_worker_out_of_memory() -> None:
+    """Ray ends workers of a node that has no memory left; a task that meets this again and again is an error that says so."""
+    program = f"""
+import os
+os.environ["RAY_memory_usage_threshold"] = "0.001"
+os.environ["RAY_memory_monitor_refresh_ms"] = "100"
+os.environ["RAY_task_oom_retries"] = "1"
+import zonewalk
+from zonewalk import cluster
+from zonewalk.cluster import _session
+_session.RETRIES = 1
+model = zonewalk.loads({RARE!r}, {{"LENGTH": 60}})
+try:
+    cluster.check(model, {QUERY!r}, walks=100_000_000, range_size=10_000_000, cpus=1)
+except cluster.ClusterError as error:
+    print(error)
+"""
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300)
+    if not run.stdout:
+        pytest.skip(f"Ray does not watch the memory here: {run.stderr[-300:]}")
+    assert "too little memory for a task" in run.stdout
+
+
+def test_an_interrupted_driver(tmp_path: Path) -> None:
+    """Ctrl-C ends the search and the local Ray: nothing goes on alone."""
+    file = tmp_path / "rare.xta"
+    file.write_text(RARE.replace("12", "60"), encoding="utf-8")
+    mark = f"ZONEWALK_TEST={tmp_path}"
+    args = [sys.executable, "-m", "zonewalk.cluster", "check", str(file), "-q", QUERY, "--cpus", "1"]
+    driver = subprocess.Popen(
+        args, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env={**os.environ, "ZONEWALK_TEST": str(tmp_path)},
+    )
+    try:
+        end = time.monotonic() + 180
+        # Until a worker of its own is at work.
+        while time.monotonic() < end and driver.poll() is None and len(marked(mark)) < 3:
+            time.sleep(0.5)
+        time.sleep(3)
+        driver.send_signal(signal.SIGINT)
+        _, messages = driver.communicate(timeout=180)
+    finally:
+        driver.kill()
+    assert driver.returncode == 130, messages
+    assert "interrupted" in messages
+    end = time.monotonic() + 60
+    while marked(mark) and time.monotonic() < end:
+        time.sleep(0.5)
+    assert not marked(mark)
+
+
+def marked(mark: str) -> list[int]:
+    """The processes that have this in their environment."""
+    found = []
+    for at in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark.encode() in at.read_bytes().split(b"\0"):
+                found.append(int(at.parts[2]))
+        except OSError:
+            continue
+    return found
 
 
 def test_no_head_node() -> None:

@@ -1,9 +1,14 @@
 """Loading, checking, exploring, simulating."""
 
+import itertools
+import json
 import pickle
+import subprocess
+import sys
 import threading
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import COUNTER
@@ -31,19 +36,76 @@ def test_answers(broken: zonewalk.Model) -> None:
     assert broken.check("E<> Process(1).critical", "ret").verdict == "satisfied"
 
 
-def test_the_same_as_the_command(broken: zonewalk.Model, models: Path) -> None:
-    import json
-    import subprocess
-    import sys
+def command(*args: str) -> Any:
+    """What the command writes as JSON."""
+    run = subprocess.run([sys.executable, "-m", "zonewalk", *args, "--format", "json"], capture_output=True, text=True, check=False)
+    assert run.returncode in (0, 1, 2, 3), run.stderr
+    return json.loads(run.stdout)
 
-    args = ["check", str(models / "fischer-broken.xml"), "-D", "N=3", "--search", "bfs", "--threads", "1", "--format", "json"]
-    run = subprocess.run([sys.executable, "-m", "zonewalk", *args], capture_output=True, text=True, check=False)
-    assert run.returncode == 1
-    ours = broken.check(search="bfs", threads=1).to_dicts()
-    for mine, theirs in zip(ours, json.loads(run.stdout)["results"], strict=True):
-        for field in ("query", "verdict", "proof", "search", "seed", "threads"):
-            assert mine[field] == theirs[field]
-        assert mine["stats"]["states_explored"] == theirs["stats"]["states_explored"]
+
+def timeless(document: Any) -> Any:
+    """A document without what depends on time and on the process."""
+    for result in document["results"]:
+        for field in ("time_s", "load_s", "search_s", "cpu_s", "peak_memory_bytes"):
+            assert result.pop(field) >= 0
+        for field in [field for field in result["stats"] if field.endswith("_s")]:
+            result["stats"].pop(field)
+        if result["trace"] is not None:
+            for field in ("shrink_s", "improve_s"):
+                result["trace"].pop(field, None)
+    return document
+
+
+@pytest.mark.parametrize("search", ["bfs", "ret", "greedy"])
+def test_the_document_of_the_command(models: Path, search: str) -> None:
+    """All fields, and no others."""
+    file = str(models / "fischer-broken.xml")
+    options = ["--search", search, "--threads", "1", "--max-walks", "300"]
+    for index in (1, 2):
+        theirs = timeless(command("check", file, "-D", "N=3", "--query-index", str(index), *options))
+        ours = zonewalk.load(file, {"N": 3}).check(index - 1, search, threads=1, max_walks=300)
+        assert timeless(json.loads(ours.to_json())) == theirs
+        assert timeless(json.loads(pickle.loads(pickle.dumps(ours)).to_json())) == theirs
+
+
+def test_the_document_of_estimates_values_and_errors(tmp_path: Path) -> None:
+    file = tmp_path / "counter.xta"
+    file.write_text(COUNTER, encoding="utf-8")
+    for query in ("Pr[<=3](<> n >= 2)", "sup: n, x", "simulate[<=5; 3] { n, x }", "E<> 6 / n > 1", "P.a --> P.b"):
+        theirs = command("check", str(file), "-q", query, "--threads", "1", "--search", "auto")
+        ours = zonewalk.load(file).check(query, threads=1)
+        told = timeless(json.loads(ours.to_json()))
+        for found in (*told["diagnostics"], *theirs["diagnostics"]):
+            # What the query is called: `-q 1` there, `query 1` here.
+            found.pop("file")
+        assert told == timeless(theirs), query
+
+
+def test_the_document_of_refinements(models: Path) -> None:
+    theirs = command("refine", str(models / "tea-machine"), "--threads", "1")["results"]
+    for mine, other in zip(zonewalk.refine(models / "tea-machine", threads=1), theirs, strict=True):
+        ours = timeless({"results": [mine.to_dict()]})
+        assert ours == timeless({"results": [other]})
+
+
+def test_options_of_all_kinds(broken: zonewalk.Model) -> None:
+    led = broken.check(0, "greedy", heuristic="pdb", pattern="Process(1);Process(2)", threads=1).to_dict()
+    assert led["patterns"] == ["Process(1)", "Process(2)"] and led["heuristic"] == "pdb"
+    with pytest.raises(zonewalk.QueryError, match="nonsense"):
+        broken.check(0, "greedy", heuristic="pdb", pattern="nonsense")
+    assert broken.check(0, "greedy", queues="alternation", threads=1).to_dict()["queues"] == "alternation"
+    assert broken.check(0, "bfs", trace="none").trace is None
+    best = broken.check(0, "bfs", trace="shortest", timeout=60)
+    assert best.shortest and best.trace is not None and len(best.trace) == 6
+    assert broken.check(0, "ret", schedule="paper", delays="70,10", max_steps=40, max_walks=2000).search == "ret"
+    counter = zonewalk.loads(COUNTER)
+    split = counter.check("Pr[<=30](<> n >= 3)", levels="n", epsilon=0.1)
+    assert split.estimate is not None and split.to_dict()["splitting"]["levels"] == "n"
+    for name, value in [("alpha", 2.0), ("runs", 0), ("resolution", 0), ("histogram_bar_width", -1.0)]:
+        with pytest.raises(ValueError, match=name):
+            counter.check("Pr[<=3](<> n >= 2)", **{name: value})  # type: ignore[arg-type]
+    curves = counter.check("simulate[<=5; 2] { n }", resolution=100).estimate
+    assert curves is not None and len(curves.series) == 2 and curves.series[0].expression == "n" and len(curves.series[0].points) > 1
 
 
 def test_no_answer_is_no_truth_value() -> None:
@@ -80,11 +142,45 @@ def test_tables_and_pictures(broken: zonewalk.Model) -> None:
     assert result.trace is not None
     frame = result.trace.to_dataframe()
     assert isinstance(frame, pandas.DataFrame) and len(frame) == 6
+    assert "<svg" in result._repr_html_() and "<iframe sandbox" in result._repr_html_()
+    assert "a run" in broken.run(3, 5).to_html() and "<iframe" in broken.run(3, 5)._repr_html_()
     page = result.to_html()
     assert page.startswith("<!doctype html>") and "Show the run of query 1" in page
     assert "not satisfied" in result._repr_html_()
     table = broken.check(search="bfs")
     assert list(table.to_dataframe()["verdict"])[0] == "not satisfied" and "<table>" in table._repr_html_()
+
+
+def test_pages_of_results_that_travelled(models: Path, tmp_path: Path) -> None:
+    """The model goes along: neither the file nor what it was is needed any more."""
+    file = tmp_path / "model.xml"
+    file.write_text((models / "fischer-broken.xml").read_text(encoding="utf-8"), encoding="utf-8")
+    result = zonewalk.load(file, {"N": 3}).check(0, "bfs")
+    page = result.to_html()
+    file.unlink()
+    again = pickle.loads(pickle.dumps(result))
+    assert again.to_html() == page and again.trace.to_html() == result.trace.to_html()  # type: ignore[union-attr]
+    every = zonewalk.load(models / "fischer-broken.xml").check(search="bfs")
+    assert "Show the run of query 1" in every.to_html() and "query-5" in every.to_html()
+    table = zonewalk.sweep(models / "fischer.xml", {"N": [2, 3]}, 0, "bfs")
+    with pytest.raises(ValueError, match="different constants"):
+        table.to_html()
+
+
+def test_traces_are_files_of_the_command(broken: zonewalk.Model, models: Path, tmp_path: Path) -> None:
+    trace = broken.check(0, "bfs").trace
+    assert trace is not None
+    file = tmp_path / "trace.json"
+    file.write_text(trace.to_json(), encoding="utf-8")
+    run = subprocess.run(
+        [sys.executable, "-m", "zonewalk", "replay", str(models / "fischer-broken.xml"), str(file)],
+        capture_output=True, text=True, check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    again = zonewalk.Trace.from_json(file.read_text(encoding="utf-8"), broken)
+    assert again == trace and again.to_html() == trace.to_html()
+    with pytest.raises(ValueError, match="this is no trace"):
+        zonewalk.Trace.from_json("{}")
 
 
 def test_what_comes_from_a_model_is_escaped() -> None:
@@ -100,9 +196,18 @@ def test_explore_and_simulate() -> None:
     steps = list(model.simulate(seed=3))
     assert steps == list(model.run(3, 100).steps), "a deadlock ends it"
     assert list(model.simulate(seed=3, steps=2)) == steps[:2]
-    endless = zonewalk.loads("process P() { state a; init a; trans a -> a { }; } system P;")
-    several = endless.simulate()
-    assert len([next(several) for _ in range(100)]) == 100
+    assert [step.time for step in steps] == sorted(step.time for step in steps)
+
+
+def test_a_run_without_end_is_made_step_by_step() -> None:
+    model = zonewalk.loads("int n; process P() { state a; init a; trans a -> a { assign n = (n + 1) % 7; }; } system P;")
+    several = model.simulate(seed=5)
+    first = list(itertools.islice(several, 1000))
+    assert [step.changes[0].new for step in first[:8]] == [1, 2, 3, 4, 5, 6, 0, 1]
+    assert first == list(model.run(5, 1000)), "the same as a trace of that length"
+    # It goes on while the model is asked other things.
+    assert model.check("E<> n == 6", "bfs").verdict == "satisfied"
+    assert next(several).changes[0].old == first[-1].changes[0].new
 
 
 def test_pickles(broken: zonewalk.Model) -> None:
@@ -141,6 +246,11 @@ def test_families_and_sweeps(models: Path) -> None:
         {"N": 2, "K": 1}, {"N": 2, "K": 2}, {"N": 3, "K": 1}, {"N": 3, "K": 2},
     ]
     assert all(table) and done[-1] == (4, 4)
+    mixed = zonewalk.sweep(COUNTER.replace("int n;", "int n; int a[N];"), {"N": [-1, 3]}, "E<> n == 3", "bfs")
+    assert [result.verdict for result in mixed] == ["unknown", "satisfied"] and mixed.exit_status == 2
+    assert isinstance(mixed[0].error, zonewalk.ModelError) and mixed[0].error.line == 2 and "\"errors\": 1" in mixed.to_json()
+    with pytest.raises(zonewalk.ModelError):
+        zonewalk.sweep(COUNTER.replace("int n;", "int n; int a[N];"), {"N": [-1, -2]}, "E<> n == 3", "bfs")
     arrays = zonewalk.sweep(COUNTER, {"D": [[1, 1], [1, 2]]}, "E<> n == 3", "bfs")
     assert [result.verdict for result in arrays] == ["satisfied", "not satisfied"]
 
@@ -150,6 +260,13 @@ def test_refinement(models: Path) -> None:
     assert every and {result.verdict for result in every} <= {"satisfied", "not satisfied"}
     one = zonewalk.refine(models / "tea-machine", every[0].query)
     assert one.verdict == every[0].verdict
+    refuted = next(each for each in every if each.trace is not None)
+    trace = refuted.trace
+    assert trace is not None and len(trace.systems) == 2 and trace.rule in ("output", "input", "delay")
+    assert trace.duration >= sum((step.delay for step in trace), Fraction(0)) and len(trace.to_dicts()) == len(trace)
+    assert all(isinstance(step.time, Fraction) and step.right is not None for step in trace)
+    assert refuted.to_html().startswith("<!doctype html>") and "<iframe" in refuted._repr_html_()
+    assert pickle.loads(pickle.dumps(refuted)) == refuted
     text = zonewalk.generate("milner-tioa", n=2) if "milner-tioa" in [f.name for f in zonewalk.families()] else None
     if text is not None:
         assert zonewalk.refine(text)

@@ -12,7 +12,7 @@ use crate::whole_file;
 use std::path::{Path, PathBuf};
 use zonewalk_charts::Selection;
 use zonewalk_page::{Evidence, html};
-use zonewalk_report::summary::{Case, Finding, Summary, details, junit, markdown};
+use zonewalk_report::summary::{Case, Finding, STEPS, Summary, details, junit, markdown};
 use zonewalk_report::trace::Trace;
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::{Diagnostics, Severity};

@@ -42,7 +42,7 @@ fn facts(result: &QueryResult) -> Vec<Fact> {
         facts.extend(value.map(|value| Fact {
             name: name.into(),
             value,
-        }))
+        }));
     };
     let count = |number: u64| (number > 0).then(|| grouped(number));
     let stats = &result.stats;

@@ -12,16 +12,19 @@ depends on speed.
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from .._errors import ZonewalkError
 from .._model import Constant, Model, load
-from .._refinement import RefineResult
+from .._refinement import RefineResult, RefineTrace, _Project
 from .._results import Result, Results
 from .._sweep import Table, finished, model_of, refused
+from . import _worker
 from ._session import ClusterError, Session, connected
 from ._walks import Progress, Search, expect_independent
 from ._worker import VersionMismatch
@@ -208,6 +211,35 @@ def sweep(
     return finished(every, name)
 
 
+def _files(project: str | os.PathLike[str]) -> dict[str, bytes] | str:
+    """A project as it travels: a text as it is, a file or a folder by what it holds."""
+    if isinstance(project, str) and ("\n" in project or "<" in project):
+        return project
+    root = Path(project)
+    if root.is_dir():
+        found = sorted(at for at in root.rglob("*") if at.is_file())
+        return {f"{root.name}/{at.relative_to(root).as_posix()}": at.read_bytes() for at in found}
+    return {root.name: root.read_bytes()}
+
+
+def _confirmed(project: str | os.PathLike[str], result: RefineResult) -> RefineResult:
+    """The answer of a node, after the judge has repeated its run here."""
+    if result.trace is None:
+        return result
+    trace = RefineTrace(result.trace._json, _Project(project), result.query)
+    with tempfile.TemporaryDirectory(prefix="zonewalk-") as folder:
+        run, text = Path(folder, "run.json"), Path(folder, "project.xml" if "<" in os.fspath(project)[:200] else "project.xta")
+        run.write_text(trace.to_json(), encoding="utf-8")
+        given = os.fspath(project)
+        if "\n" in given or "<" in given:
+            text.write_text(given, encoding="utf-8")
+            given = str(text)
+        status, _, messages = _worker.command(["replay", given, str(run)])
+    if status:
+        raise ClusterError(f"{result.query}: the run that a node has found is none here: {messages.strip()}")
+    return replace(result, trace=trace)
+
+
 def refine(
     project: str | os.PathLike[str],
     queries: Sequence[str],
@@ -217,15 +249,15 @@ def refine(
     cpus: int | None = None,
     **options: Any,
 ) -> list[RefineResult]:
-    """`zonewalk.refine`, with a task for every query. `project` is the text of one, or a path that all nodes can read."""
+    """`zonewalk.refine`, with a task for every query. The project travels: its folder, its file, or its text."""
     answers: dict[int, RefineResult] = {}
 
     def done(place: int, answer: RefineResult) -> bool:
-        answers[place] = answer
+        answers[place] = _confirmed(project, answer)
         return False
 
     with connected(address, ship, cpus) as session:
-        shared = session.ray.put(os.fspath(project))
+        shared = session.ray.put(_files(project))
         references = [session.submit("refine", shared, query, options) for query in queries]
         _all(session, references, None, done)
     return [answers[place] for place in sorted(answers)]

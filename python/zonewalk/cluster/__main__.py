@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from .. import _native
 from .._errors import ZonewalkError
 from .._model import load
 from .._results import Result, Results
 from . import Progress, check
+from ._session import connected
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -56,7 +58,7 @@ def shown(progress: Progress) -> None:
     sys.stderr.flush()
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace, out: TextIO) -> int:
     """Does what the arguments ask for; the exit status."""
     constants = {}
     for define in args.constants:
@@ -77,27 +79,30 @@ def run(args: argparse.Namespace) -> int:
         options["max_steps"] = args.max_steps
     has_line = sys.stderr.isatty() and not args.quiet
     results: list[Result] = []
-    for place in asked:
-        result = check(
-            model, place, search=args.search, walks=args.walks, timeout=args.timeout, seed=args.seed,
-            address=args.address, ship=args.ship, cpus=args.cpus, progress=shown if has_line else None, **options,
-        )
-        results.append(result)
-        if has_line:
-            sys.stderr.write("\r\x1b[K")
-        if args.format == "text":
-            print(f"{result.query}\n{result}")
-            if result.walk is not None:
-                print(f"walk {result.walk}; {result.stats.walks} walks, {result.stats.steps} steps in {result.stats.search_s:.1f} s")
-            if result.trace is not None and args.trace_file is None:
-                print(result.trace)
-        if result.trace is not None and args.trace_file is not None:
-            name = Path(args.trace_file)
-            name = name if len(asked) == 1 else name.with_stem(f"{name.stem}-{place + 1}")
-            name.write_text(result.trace.to_json(), encoding="utf-8")
+    # One connection for all queries.
+    with connected(args.address, args.ship, args.cpus):
+        for place in asked:
+            result = check(
+                model, place, search=args.search, walks=args.walks, timeout=args.timeout, seed=args.seed,
+                progress=shown if has_line else None, **options,
+            )
+            results.append(result)
+            if has_line:
+                sys.stderr.write("\r\x1b[K")
+            if args.format == "text":
+                print(f"{result.query}\n{result}", file=out, flush=True)
+                if result.walk is not None:
+                    stats = result.stats
+                    print(f"walk {result.walk}; {stats.walks} walks, {stats.steps} steps in {stats.search_s:.1f} s", file=out)
+                if result.trace is not None and args.trace_file is None:
+                    print(result.trace, file=out)
+            if result.trace is not None and args.trace_file is not None:
+                name = Path(args.trace_file)
+                name = name if len(asked) == 1 else name.with_stem(f"{name.stem}-{place + 1}")
+                name.write_text(result.trace.to_json(), encoding="utf-8")
     together = Results(results, model.name)
     if args.format == "json":
-        print(together.to_json())
+        print(together.to_json(), file=out)
     return together.exit_status
 
 
@@ -105,11 +110,19 @@ def main() -> None:
     """Runs the command, and ends the process with its exit status."""
     args = arguments().parse_args()
     logging.basicConfig(format="%(message)s", level=logging.WARNING if args.quiet else logging.INFO)
+    # Ray prints what it has to say of lost nodes among the answers: the log has a line for each.
+    out, sys.stdout = sys.stdout, open(os.devnull, "w", encoding="utf-8")
     try:
-        sys.exit(run(args))
+        status = run(args, out)
+        out.flush()
+        sys.exit(status)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
-        sys.exit(130)
+        out.flush()
+        sys.stderr.flush()
+        # Everything is ended. Ray's library may crash when an interrupted process is taken down in the usual order, and so the exit status
+        # would be lost.
+        os._exit(130)
     except (ZonewalkError, ValueError, ImportError) as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(2)

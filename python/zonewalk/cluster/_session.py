@@ -62,12 +62,11 @@ class Session:
         """Processors of the nodes that are alive."""
         return max(1, int(self.ray.cluster_resources().get("CPU", 1)))
 
-    def nodes(self) -> int:
-        """The number of nodes; nodes that went or came are told, a line each."""
-        now = time.monotonic()
-        if self._alive and now - self._looked < 1.0:
+    def nodes(self, now: bool = False) -> int:
+        """The number of nodes; nodes that went or came are told, a line each. They are looked at once a second, or now."""
+        if self._alive and not now and time.monotonic() - self._looked < 1.0:
             return len(self._alive)
-        self._looked = now
+        self._looked = time.monotonic()
         alive = {node["NodeID"]: node["NodeManagerAddress"] for node in self.ray.nodes() if node["Alive"]}
         if self._alive:
             for lost in self._alive.keys() - alive.keys():
@@ -133,7 +132,7 @@ def connected(address: str | None, ship: bool | None, cpus: int | None) -> Itera
     module = ray()
     if module.is_initialized():
         if address is not None:
-            log.info("Ray is connected already: address=%r is not looked at", address)
+            log.warning("Ray is connected already: address=%r is not looked at", address)
         yield Session(is_local=False)
         return
     environment: dict[str, Any] = {"env_vars": {"RAY_USAGE_STATS_ENABLED": "0"}}
@@ -142,7 +141,8 @@ def connected(address: str | None, ship: bool | None, cpus: int | None) -> Itera
         environment["py_modules"] = [str(Path(__file__).parent.parent)]
     options: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False, "runtime_env": environment}
     if address is None:
-        options.update(include_dashboard=False, num_cpus=cpus)
+        # A new one, whatever runs on this machine besides.
+        options.update(address="local", include_dashboard=False, num_cpus=cpus)
     else:
         expect_answer(address)
         options["address"] = address

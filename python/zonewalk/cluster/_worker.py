@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from .. import _native
@@ -93,9 +95,18 @@ def whole_check(
     return answers
 
 
-def whole_refinement(project: str, query: str, options: dict[str, Any]) -> RefineResult:
-    """Decides a query about timed I/O automata."""
-    return refine(project, query, **{"threads": 1, "memory": share_of_memory(), **options})
+def whole_refinement(project: dict[str, bytes] | str, query: str, options: dict[str, Any]) -> RefineResult:
+    """Decides a query about timed I/O automata: of a text, or of files by their names, the first of which is that of the project."""
+    given = {"threads": 1, "memory": share_of_memory(), **options}
+    if isinstance(project, str):
+        return refine(project, query, **given)
+    with tempfile.TemporaryDirectory(prefix="zonewalk-") as folder:
+        for name, content in project.items():
+            at = Path(folder, name)
+            at.parent.mkdir(parents=True, exist_ok=True)
+            at.write_bytes(content)
+        root = next(iter(project)).split("/")[0]
+        return refine(Path(folder, root), query, **given)
 
 
 def command(args: list[str]) -> tuple[int, str, str]:
