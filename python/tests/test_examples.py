@@ -1,7 +1,9 @@
 """The examples run, the notebook too, and the types are right."""
 
+import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -29,6 +31,32 @@ def test_the_notebook() -> None:
     pages = [output["data"]["text/html"] for output in shown if "text/html" in output.get("data", {})]
     assert any("<svg" in page for page in pages), "the trace is a picture"
     assert any("image/png" in output.get("data", {}) for output in shown), "and so is the chart"
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "README.md"])
+def test_what_documents_show(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs of a document run, one after the other."""
+    pytest.importorskip("pandas", reason="pandas is not installed here")
+    root = PACKAGE.parent
+    (tmp_path / "models").symlink_to(root / "models")
+    monkeypatch.chdir(tmp_path)
+    text = (root / page).read_text(encoding="utf-8")
+    programs = re.findall(r"^ *```python\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
+    assert programs
+    names: dict[str, object] = {}
+    for program in programs:
+        if "cluster" not in program:
+            exec(compile(textwrap.dedent(program), page, "exec"), names)
+
+
+def test_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the README says that its second command prints."""
+    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    program = re.findall(r'python -c "(.*)"', text)[0]
+    run = subprocess.run([sys.executable, "-c", program], cwd=PACKAGE.parent, capture_output=True, text=True, check=False)
+    printed = run.stdout.strip()
+    # Which of the searches of auto is first may differ.
+    assert f"prints `{printed.rsplit(' (', 1)[0]}" in text, run.stdout + run.stderr
 
 
 def test_types() -> None:
