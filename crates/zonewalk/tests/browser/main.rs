@@ -15,7 +15,7 @@ mod serve;
 
 use access::controls_have_names_and_text_is_readable;
 use scale::large_models_and_long_runs;
-use serve::{serve_by_hand, serve_queries};
+use serve::{serve_a_model_that_changes, serve_by_hand, serve_queries};
 
 zonewalk_testkit::browser_tests![
     broken_fischer_by_keys_and_links,
@@ -28,6 +28,7 @@ zonewalk_testkit::browser_tests![
     large_models_and_long_runs,
     serve_by_hand,
     serve_queries,
+    serve_a_model_that_changes,
 ];
 
 /// Opens a page and waits until its script is done.

@@ -247,3 +247,48 @@ pub(crate) fn serve_queries(browser: &mut Browser) {
     );
     assert_private(browser, &served);
 }
+
+pub(crate) fn serve_a_model_that_changes(browser: &mut Browser) {
+    let folder = folder("serve-change");
+    let file = folder.join("m.xta");
+    let text = |invariant: &str, name: &str| {
+        format!(
+            "clock x; process {name}() {{ state a {{ {invariant} }}, b; init a; trans a -> b {{ guard x >= 2; }}; }} system {name}; \
+             gantt {{ late: x > 1 -> 3; }}"
+        )
+    };
+    std::fs::write(&file, text("x <= 5", "P")).unwrap();
+    let served = Served::start(&[file.to_str().unwrap()]);
+    browser.open(&served.address);
+    browser.wait_for("document.querySelectorAll('#choices button').length === 1");
+    browser.fill("#delay", "4");
+    browser.click("#choices button");
+    wait_for_place(browser, 1, 1);
+    // The rows of the model's own chart are there.
+    browser.click("#tab-gantt");
+    browser.wait_for("document.querySelector('#view-gantt [data-row=late] [data-color=\"3\"]')");
+    // Another tab's change arrives here.
+    told_by_post(browser, "wait", "{delay: '1/2'}");
+    wait_for_place(browser, 2, 1);
+    // A file with errors changes nothing but says so; one without keeps the run, if it is one.
+    std::fs::write(&file, text("x <= ", "P")).unwrap();
+    browser.wait_for("document.querySelector('#broken').textContent.includes('m.xta:1')");
+    assert_eq!(browser.value("zonewalk.app.run.length"), 1);
+    std::fs::write(&file, text("x <= 50", "P")).unwrap();
+    browser.wait_for("document.querySelector('#message').textContent.includes('loaded again')");
+    browser.wait_for("document.querySelector('#broken').hidden && zonewalk.app.run.length === 1");
+    std::fs::write(&file, text("x <= 3", "Q")).unwrap();
+    browser.wait_for("zonewalk.app.run.length === 0 && zonewalk.app.run.model.processes[0].name === 'Q'");
+    browser.click("#tab-automata");
+    browser.wait_for("document.querySelector('.card').dataset.process === 'Q'");
+    assert_lit(browser);
+    assert_private(browser, &served);
+}
+
+/// A change that this page has not made.
+fn told_by_post(browser: &mut Browser, path: &str, body: &str) {
+    browser.value(&format!(
+        "fetch('/api/{path}', {{method: 'POST', headers: {{'Content-Type': 'application/json', \
+         Authorization: 'Bearer ' + new URLSearchParams(location.search).get('token')}}, body: JSON.stringify({body})}}).then((r) => r.json())"
+    ));
+}

@@ -97,6 +97,42 @@ fn only_those_who_know_the_token_are_let_in() {
 }
 
 #[test]
+fn only_the_loopback_address_and_another_secret_each_time() {
+    let (first, second) = (Served::start(&[BROKEN]), Served::start(&[BROKEN]));
+    assert_ne!(first.port, second.port);
+    assert_ne!(first.token, second.token);
+    assert!(first.token.len() >= 32, "{}", first.token);
+    // The address that this machine has in a network, if it has one; nothing is sent.
+    let other = std::net::UdpSocket::bind("0.0.0.0:0").and_then(|socket| {
+        socket.connect("192.0.2.1:9")?;
+        socket.local_addr()
+    });
+    if let Some(other) = other.ok().filter(|other| !other.ip().is_loopback()) {
+        let address = std::net::SocketAddr::new(other.ip(), first.port);
+        let reached = std::net::TcpStream::connect_timeout(&address, Duration::from_secs(5));
+        assert!(reached.is_err(), "{address} is reached");
+    }
+    // A run comes as it is; no name of a file on the server is taken for one.
+    for body in [
+        json!("/etc/hostname"),
+        json!({"file": "/etc/hostname"}),
+        json!({"path": "models/fischer.xml"}),
+    ] {
+        let refused = first.post("/api/load", &body);
+        assert_eq!(refused.status, 400, "{}", refused.body);
+        assert!(refused.message().contains("not a trace"), "{}", refused.body);
+    }
+    for path in [
+        "/models/fischer-broken.xml",
+        "/../Cargo.toml",
+        "/api/../../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+    ] {
+        assert_eq!(first.get(path).status, 404, "{path}");
+    }
+}
+
+#[test]
 fn foreign_origins_and_hosts_are_refused() {
     let served = Served::start(&[BROKEN]);
     let with_token = format!("Authorization: Bearer {}\r\n", served.token);
@@ -167,7 +203,7 @@ fn bad_requests_are_refused_with_a_message_and_change_nothing() {
             assert_eq!(reply.status, 405, "{method} {path}");
         }
     }
-    for path in ["run", "model", "steps", "zone", "save", "status"] {
+    for path in ["run", "model", "steps", "trace", "zone", "save", "status"] {
         let reply = served.post(&format!("/api/{path}"), &json!({}));
         assert_eq!(reply.status, 405, "{path}");
     }
