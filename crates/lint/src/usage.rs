@@ -8,8 +8,7 @@ use std::mem;
 use zonewalk_model::ids::{FunctionId, GlobalId, LocalId, ParamId, SlotId, TemplateId};
 use zonewalk_model::tree::statistical::{BoundAxis, Mitl, Path, RunBound};
 use zonewalk_model::tree::{
-    Block, Edge, Expr, ExprKind, Init, Model, ParamMode, Query, QueryKind, Statement, Statistical, Template,
-    VarRef,
+    Edge, Expr, ExprKind, Init, Model, ParamMode, Query, QueryKind, Statistical, Template, ValueUse, VarRef,
 };
 
 /// Something that can be used.
@@ -288,7 +287,10 @@ impl<'m> Walk<'m> {
         );
         let own = mem::take(&mut self.own);
         let is_query = mem::replace(&mut self.is_query, false);
-        self.block(body);
+        body.expressions(&mut |expr, value| match value {
+            ValueUse::Used => self.read(expr),
+            ValueUse::Dropped => self.perform(expr),
+        });
         self.is_query = is_query;
         self.own = own;
         self.scope = place;
@@ -297,47 +299,6 @@ impl<'m> Walk<'m> {
             self.uses.get(&root).copied().unwrap_or_default()
         };
         self.summaries[id.index()] = Some((0..function.params.len()).map(of).collect());
-    }
-
-    fn block(&mut self, block: &'m Block) {
-        for local in &block.variables {
-            self.init(local.variable.init.as_ref());
-        }
-        block.statements.iter().for_each(|s| self.statement(s));
-    }
-
-    fn statement(&mut self, statement: &'m Statement) {
-        match statement {
-            Statement::Expr(expr) => self.perform(expr),
-            Statement::Block(block) => self.block(block),
-            Statement::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.read(condition);
-                self.statement(then);
-                otherwise.iter().for_each(|s| self.statement(s));
-            }
-            Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-                self.read(condition);
-                self.statement(body);
-            }
-            Statement::For {
-                init,
-                condition,
-                step,
-                body,
-            } => {
-                self.perform(init);
-                self.read(condition);
-                self.perform(step);
-                self.statement(body);
-            }
-            Statement::ForIn { body, .. } => self.statement(body),
-            Statement::Return(value) => value.iter().for_each(|expr| self.read(expr)),
-            Statement::Assert(expr) => self.read(expr),
-        }
     }
 
     /// What is done to reference parameters is done to what stands for them.

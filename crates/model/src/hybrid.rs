@@ -3,7 +3,7 @@
 //! A hybrid clock is a quantity of statistical queries, such as a cost. Where nothing else of a model depends on it, the model
 //! behaves the same without it: its rates and the values that it is set to can be left out.
 
-use crate::tree::{Block, Expr, ExprKind, Feature, Init, Model, Query, QueryKind, Statement, Variable};
+use crate::tree::{Expr, ExprKind, Feature, Init, Model, Query, QueryKind, Variable};
 use crate::types::Type;
 use zonewalk_syntax::span::Span;
 
@@ -33,7 +33,13 @@ fn strip(model: &mut Model) -> Result<(), Influence> {
     let mut removed = Vec::new();
     for function in &model.functions {
         if let Some(body) = &function.body {
-            block(body)?;
+            let mut found = Ok(());
+            body.expressions(&mut |expr, _| {
+                if found.is_ok() {
+                    found = unread(expr);
+                }
+            });
+            found?;
         }
         if function.params.iter().any(|param| is_hybrid(&param.ty)) {
             return Err(Influence(function.span));
@@ -157,43 +163,6 @@ fn unread(expr: &Expr) -> Result<(), Influence> {
         }
     });
     found
-}
-
-fn block(block: &Block) -> Result<(), Influence> {
-    block.statements.iter().try_for_each(statement)
-}
-
-fn statement(of: &Statement) -> Result<(), Influence> {
-    match of {
-        Statement::Expr(expr) | Statement::Assert(expr) | Statement::Return(Some(expr)) => unread(expr),
-        Statement::Return(None) => Ok(()),
-        Statement::Block(inner) => block(inner),
-        Statement::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            unread(condition)?;
-            statement(then)?;
-            otherwise
-                .as_ref()
-                .map_or(Ok(()), |otherwise| statement(otherwise))
-        }
-        Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-            unread(condition)?;
-            statement(body)
-        }
-        Statement::For {
-            init,
-            condition,
-            step,
-            body,
-        } => {
-            [init, condition, step].into_iter().try_for_each(unread)?;
-            statement(body)
-        }
-        Statement::ForIn { body, .. } => statement(body),
-    }
 }
 
 /// Whether a query about states mentions no hybrid clock; others are not asked of the copy.

@@ -2,11 +2,13 @@
 //! reference interpreter and the compiled network both start from.
 
 mod expression;
+mod outermost;
 pub mod statistical;
 
 use crate::ids::{LocationId, ParamId, ProcessSetId, ScalarSetId, SlotId, TemplateId};
 use crate::types::{Bound, Type};
 pub use expression::{Binder, Builtin, Expr, ExprKind, ProcessExpr, VarRef};
+pub use outermost::ValueUse;
 pub use statistical::Statistical;
 pub use zonewalk_syntax::ast::{
     BinaryOp, Dialect, Direction, Drawing, Extremum, Name, OtherQuery, OtherQueryFamily, Outcome,

@@ -39,7 +39,7 @@ pub(crate) fn facts(model: &Model) -> Vec<Facts> {
             ..Facts::default()
         };
         if let Some(body) = &function.body {
-            visit::block(body, &mut |outer| {
+            body.expressions(&mut |outer, _| {
                 visit::expression(outer, &mut |e| look(e, &all, model, &mut facts));
             });
         }
@@ -132,7 +132,7 @@ fn call_sites(model: &Model) -> Vec<u32> {
         .functions
         .iter()
         .filter_map(|f| f.body.as_ref())
-        .for_each(|b| visit::block(b, &mut count));
+        .for_each(|b| b.expressions(&mut |e, _| count(e)));
     model.templates.iter().for_each(|t| visit::labels(t, &mut count));
     model
         .before_update
@@ -159,7 +159,7 @@ fn is_quick_within(model: &Model, function: FunctionId, budget: &mut u32) -> boo
         return false;
     };
     let mut quick = true;
-    visit::block(body, &mut |outer| {
+    body.expressions(&mut |outer, _| {
         quick = quick
             && !visit::any(outer, &mut |e| {
                 // Anything that is too much ends the search.

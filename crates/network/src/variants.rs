@@ -98,7 +98,7 @@ fn shaping_params(model: &Model, template: usize) -> Vec<ParamId> {
         let Some(init) = this.variables.get(local.index()).and_then(|v| v.init.as_ref()) else {
             continue;
         };
-        visit::initialiser(init, &mut |e| {
+        init.expressions(&mut |e| {
             params_of(model, e, &mut found, &mut seen);
             visit::expression(e, &mut |e| {
                 if let ExprKind::Var(VarRef::Local(local)) = e.kind
@@ -125,7 +125,7 @@ fn params_of(model: &Model, expr: &Expr, found: &mut Vec<ParamId>, seen: &mut Ve
                 .get(function.index())
                 .and_then(|f| f.body.as_ref())
             {
-                visit::block(body, &mut |e| params_of(model, e, found, seen));
+                body.expressions(&mut |e, _| params_of(model, e, found, seen));
             }
         }
         _ => {}

@@ -1,6 +1,6 @@
 //! Visiting the parts of the typed tree.
 
-use zonewalk_model::tree::{Block, Expr, ExprKind, Init, Model, Statement, Template};
+use zonewalk_model::tree::{Block, Expr, ExprKind, Model, Statement, Template};
 use zonewalk_model::types::{Bound, IndexType, Type};
 
 /// Calls `visit` for the direct parts of an expression, in the order of evaluation.
@@ -83,70 +83,6 @@ pub(crate) fn any(expr: &Expr, test: &mut dyn FnMut(&Expr) -> bool) -> bool {
     found
 }
 
-/// Calls `visit` for every outermost expression of a block.
-pub(crate) fn block<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Expr)) {
-    for variable in &block.variables {
-        if let Some(init) = &variable.variable.init {
-            initialiser(init, visit);
-        }
-    }
-    for statement in &block.statements {
-        self::statement(statement, visit);
-    }
-}
-
-/// Calls `visit` for every expression of an initialiser.
-pub(crate) fn initialiser<'a>(init: &'a Init, visit: &mut dyn FnMut(&'a Expr)) {
-    match init {
-        Init::Expr(expr) => visit(expr),
-        Init::List(list) => {
-            for item in list {
-                initialiser(item, visit);
-            }
-        }
-    }
-}
-
-/// Calls `visit` for every outermost expression of a statement.
-pub(crate) fn statement<'a>(s: &'a Statement, visit: &mut dyn FnMut(&'a Expr)) {
-    match s {
-        Statement::Expr(e) | Statement::Assert(e) => visit(e),
-        Statement::Block(b) => block(b, visit),
-        Statement::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            visit(condition);
-            statement(then, visit);
-            if let Some(otherwise) = otherwise {
-                statement(otherwise, visit);
-            }
-        }
-        Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-            visit(condition);
-            statement(body, visit);
-        }
-        Statement::For {
-            init,
-            condition,
-            step,
-            body,
-        } => {
-            visit(init);
-            visit(condition);
-            visit(step);
-            statement(body, visit);
-        }
-        Statement::ForIn { body, .. } => statement(body, visit),
-        Statement::Return(e) => {
-            if let Some(e) = e {
-                visit(e);
-            }
-        }
-    }
-}
-
 /// Calls `visit` for every type that a block declares something with.
 fn block_types<'a>(block: &'a Block, visit: &mut dyn FnMut(&'a Type)) {
     for variable in &block.variables {
@@ -221,7 +157,7 @@ pub(crate) fn template_bounds<'a>(model: &'a Model, template: usize, visit: &mut
         function.params.iter().for_each(|p| bounds(&p.ty, visit));
         if let Some(body) = &function.body {
             block_types(body, &mut |ty| bounds(ty, visit));
-            block(body, &mut |e| binders(e, visit));
+            body.expressions(&mut |e, _| binders(e, visit));
         }
     }
 }

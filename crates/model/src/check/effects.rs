@@ -2,7 +2,7 @@
 
 use super::Checker;
 use crate::ids::{FunctionId, SlotId};
-use crate::tree::{Block, Expr, ExprKind, Init, Name, ParamMode, Statement, VarRef};
+use crate::tree::{Block, Expr, ExprKind, Name, ParamMode, VarRef};
 use crate::types::{Bound, Type};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -173,7 +173,7 @@ impl Checker<'_> {
             reads: false,
             slots: Vec::new(),
         };
-        effects.block(body);
+        body.expressions(&mut |e, _| effects.expr(e));
         effects
     }
 }
@@ -194,59 +194,6 @@ struct Effects<'c, 'a> {
 }
 
 impl Effects<'_, '_> {
-    fn block(&mut self, block: &Block) {
-        for v in &block.variables {
-            if let Some(init) = &v.variable.init {
-                self.init(init);
-            }
-        }
-        for s in &block.statements {
-            self.statement(s);
-        }
-    }
-
-    fn init(&mut self, init: &Init) {
-        match init {
-            Init::Expr(e) => self.expr(e),
-            Init::List(list) => list.iter().for_each(|i| self.init(i)),
-        }
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Expr(e) | Statement::Assert(e) | Statement::Return(Some(e)) => self.expr(e),
-            Statement::Return(None) => {}
-            Statement::Block(b) => self.block(b),
-            Statement::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                self.statement(then);
-                if let Some(otherwise) = otherwise {
-                    self.statement(otherwise);
-                }
-            }
-            Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-                self.expr(condition);
-                self.statement(body);
-            }
-            Statement::For {
-                init,
-                condition,
-                step,
-                body,
-            } => {
-                self.expr(init);
-                self.expr(condition);
-                self.expr(step);
-                self.statement(body);
-            }
-            Statement::ForIn { body, .. } => self.statement(body),
-        }
-    }
-
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Var(VarRef::Slot(_)) => {}

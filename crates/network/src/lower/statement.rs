@@ -7,7 +7,6 @@ use crate::cell::Cell;
 use crate::error::{CompileError, Result};
 use crate::instr::{Check, Instr, Range};
 use crate::types::{Kind, TypeId};
-use crate::visit;
 use zonewalk_model::tree::{Block, Expr, Init, SlotVariable, Statement};
 use zonewalk_syntax::span::Span;
 
@@ -72,7 +71,7 @@ impl Unit<'_, '_> {
             }
             Statement::ForIn { slot, ty, body } => {
                 let mut nodes = 0u32;
-                visit::statement(body, &mut |e| self.weigh(e, &mut nodes));
+                body.expressions(&mut |e, _| self.weigh(e, &mut nodes));
                 self.each_weighed(*slot, ty, nodes, Span::NONE, &mut |unit| unit.statement(body))?;
             }
             Statement::Return(value) => self.returns(value.as_ref())?,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use zonewalk_model::ids::{FunctionId, ProcessId};
 use zonewalk_model::system::{Binding, Root, System};
-use zonewalk_model::tree::{Block, Expr, ExprKind, Init, Model, Statement, VarRef, Variable};
+use zonewalk_model::tree::{Expr, ExprKind, Model, VarRef, Variable};
 use zonewalk_model::types::Type;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -19,7 +19,9 @@ pub(super) fn errors(model: &Model, system: &System, process: ProcessId) -> Vec<
         errors: Vec::new(),
     };
     for variable in &template.variables {
-        look.init(variable.init.as_ref());
+        if let Some(init) = &variable.init {
+            init.expressions(&mut |e| look.expr(e));
+        }
     }
     for location in &template.locations {
         location.invariant.iter().for_each(|e| look.expr(e));
@@ -94,55 +96,7 @@ impl SharedData<'_> {
         }
         let model = self.model;
         if let Some(body) = &model.functions[id.index()].body {
-            self.block(body);
-        }
-    }
-
-    fn init(&mut self, init: Option<&Init>) {
-        match init {
-            None => {}
-            Some(Init::Expr(e)) => self.expr(e),
-            Some(Init::List(list)) => list.iter().for_each(|i| self.init(Some(i))),
-        }
-    }
-
-    fn block(&mut self, block: &Block) {
-        for variable in &block.variables {
-            self.init(variable.variable.init.as_ref());
-        }
-        block.statements.iter().for_each(|s| self.statement(s));
-    }
-
-    fn statement(&mut self, statement: &Statement) {
-        match statement {
-            Statement::Expr(e) | Statement::Assert(e) | Statement::Return(Some(e)) => self.expr(e),
-            Statement::Return(None) => {}
-            Statement::Block(block) => self.block(block),
-            Statement::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                self.statement(then);
-                otherwise.iter().for_each(|s| self.statement(s));
-            }
-            Statement::While { condition, body } | Statement::DoWhile { body, condition } => {
-                self.expr(condition);
-                self.statement(body);
-            }
-            Statement::For {
-                init,
-                condition,
-                step,
-                body,
-            } => {
-                self.expr(init);
-                self.expr(condition);
-                self.expr(step);
-                self.statement(body);
-            }
-            Statement::ForIn { body, .. } => self.statement(body),
+            body.expressions(&mut |e, _| self.expr(e));
         }
     }
 }
