@@ -230,8 +230,13 @@ def test_the_command(nodes: Any, tmp_path: Path) -> None:
     args = [sys.executable, "-m", "zonewalk.cluster", "check", str(file), "-q", QUERY, "--address", nodes.address, "--no-ship"]
     run = subprocess.run([*args, "--format", "json"], capture_output=True, text=True, check=False, timeout=240)
     assert run.returncode == 0, run.stderr
-    result = json.loads(run.stdout)["results"][0]
+    document = json.loads(run.stdout)
+    result = document["results"][0]
     assert (result["verdict"], result["walk"]) == ("satisfied", alone.walk)
+    theirs = json.loads(zonewalk.load(file).check(QUERY, "ret", threads=1).to_json())
+    assert set(document) == set(theirs) and set(result) == set(theirs["results"][0]), "the fields of check"
+    run = subprocess.run([*args, "--portfolio"], capture_output=True, text=True, check=False, timeout=240)
+    assert run.returncode == 0 and "satisfied: a run of 13 steps" in run.stdout, run.stdout + run.stderr
 
 
 #: A driver: what it gives to Ray decides which package the workers have.

@@ -1,5 +1,6 @@
 """What is refused, and how; interrupts and progress."""
 
+import contextlib
 import os
 import pickle
 import signal
@@ -66,25 +67,59 @@ def test_a_trace_of_another_model(broken: zonewalk.Model) -> None:
         zonewalk.loads(COUNTER).replay(trace)
 
 
-def test_ctrl_c_ends_a_search() -> None:
-    model = zonewalk.loads(zonewalk.generate("fischer", n=9))
+def test_ctrl_c_ends_a_search_within_a_tenth_of_a_second() -> None:
+    """The best of several: others may be at work on this machine."""
+    model = zonewalk.loads(zonewalk.generate("fischer", n=11))
     sent: list[float] = []
 
     def send() -> None:
-        time.sleep(0.4)
+        time.sleep(0.2)
         sent.append(time.perf_counter())
         os.kill(os.getpid(), signal.SIGINT)
 
-    threading.Thread(target=send).start()
-    with pytest.raises(KeyboardInterrupt):
-        model.check(2, "bfs")
-    took = time.perf_counter() - sent[0]
-    # 100 ms on a machine that has nothing else to do; others may be at work on this one.
-    assert took < 3.0, took
+    took: list[float] = []
+    for search in ("bfs", "ret", "auto") * 10:
+        thread = threading.Thread(target=send)
+        thread.start()
+        # It holds, so that walks never end, and it takes seconds to prove.
+        with pytest.raises(KeyboardInterrupt):
+            model.check(2, search)
+        took.append(time.perf_counter() - sent[-1])
+        thread.join()
+        if len(took) >= 3 and min(took) < 0.1:
+            break
+    assert min(took) < 0.1, took
+    # None of them goes on for long.
+    assert max(took) < 20, took
+
+
+def test_queries_may_be_asked_while_a_search_runs() -> None:
+    """A search works on the model as it was when it began: another thread neither waits for it nor disturbs it."""
+    model = zonewalk.loads(zonewalk.generate("fischer", n=11))
+    seen: list[dict[str, object]] = []
+    is_over = threading.Event()
+
+    def stop(progress: dict[str, object]) -> None:
+        seen.append(progress)
+        if is_over.is_set():
+            raise RuntimeError("enough")
+
+    def search() -> None:
+        with contextlib.suppress(RuntimeError):
+            model.check(2, "bfs", progress=stop)
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    while not seen:
+        time.sleep(0.01)
+    assert [model.check(f"E<> P({i}).req", "ret", threads=1).verdict for i in (1, 2, 3)] == ["satisfied"] * 3
+    assert thread.is_alive() and model.name
+    is_over.set()
+    thread.join()
 
 
 def test_progress_and_callbacks_that_fail() -> None:
-    model = zonewalk.loads(zonewalk.generate("fischer", n=9))
+    model = zonewalk.loads(zonewalk.generate("fischer", n=11))
     seen: list[dict[str, object]] = []
     result = model.check(2, "bfs", timeout=1.0, progress=seen.append)
     assert result.limit == "time" and seen and "states_explored" in seen[0]
@@ -109,7 +144,7 @@ def test_python_goes_on_meanwhile() -> None:
 
     thread = threading.Thread(target=count)
     thread.start()
-    zonewalk.loads(zonewalk.generate("fischer", n=9)).check(2, "bfs", timeout=1.0)
+    zonewalk.loads(zonewalk.generate("fischer", n=11)).check(2, "bfs", timeout=1.0)
     is_over = True
     thread.join()
     assert counted > 10, counted
@@ -119,6 +154,11 @@ def test_deep_expressions_do_not_end_the_process() -> None:
     deep = "(" * 900 + "n" + ")" * 900
     model = zonewalk.loads(f"int n; process P() {{ state a; init a; trans a -> a {{ guard {deep} > 0; }}; }} system P;")
     assert model.check("A[] n == 0", "bfs").verdict == "satisfied"
+    answers: list[str] = []
+    thread = threading.Thread(target=lambda: answers.append(model.check(f"A[] {deep} == 0", "bfs").verdict))
+    thread.start()
+    thread.join()
+    assert answers == ["satisfied"]
 
 
 @pytest.mark.parametrize(

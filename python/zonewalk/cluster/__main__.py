@@ -13,7 +13,7 @@ from .. import _native
 from .._errors import ZonewalkError
 from .._model import load
 from .._results import Result, Results
-from . import Progress, check
+from . import Progress, check, portfolio
 from ._session import connected
 
 
@@ -36,6 +36,10 @@ def arguments() -> argparse.ArgumentParser:
     of.add_argument("--cpus", type=int, metavar="N", help="processors of a local Ray [default: all]")
     of.add_argument("--no-ship", dest="ship", action="store_false", default=None, help="use the zonewalk that the nodes have")
     of.add_argument("--search", default="ret", metavar="NAME", help="sem, ret, rlc, com or smc [default: ret]")
+    of.add_argument(
+        "--portfolio", type=int, nargs="?", const=1, metavar="SEEDS",
+        help="run walks, rdfs, drs, highway, greedy and bfs side by side, each with so many seeds [default: 1]; the first answer ends them",
+    )
     of.add_argument("--seed", type=int, default=1, metavar="N")
     of.add_argument("--walks", "--max-walks", type=int, metavar="N", help="maximum number of walks")
     of.add_argument("--max-steps", type=int, metavar="N", help="maximum number of steps per walk")
@@ -82,10 +86,13 @@ def run(args: argparse.Namespace, out: TextIO) -> int:
     # One connection for all queries.
     with connected(args.address, args.ship, args.cpus):
         for place in asked:
-            result = check(
-                model, place, search=args.search, walks=args.walks, timeout=args.timeout, seed=args.seed,
-                progress=shown if has_line else None, **options,
-            )
+            if args.portfolio is not None:
+                result = portfolio(model, place, seeds=args.portfolio, timeout=args.timeout, max_walks=args.walks, **options)
+            else:
+                result = check(
+                    model, place, search=args.search, walks=args.walks, timeout=args.timeout, seed=args.seed,
+                    progress=shown if has_line else None, **options,
+                )
             results.append(result)
             if has_line:
                 sys.stderr.write("\r\x1b[K")

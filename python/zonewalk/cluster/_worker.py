@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -33,7 +34,7 @@ def task(version: str, kind: str, *work: Any) -> Any:
     """
     if version != _native.VERSION:
         raise VersionMismatch(
-            f"zonewalk {_native.VERSION} is installed on node {os.uname().nodename}, and the driver has {version}: "
+            f"zonewalk {_native.VERSION} is installed on node {platform.node()}, and the driver has {version}: "
             "install the same version there, or let the driver ship its own (ship=True)"
         )
     return KINDS[kind](*work)
@@ -117,7 +118,7 @@ def command(args: list[str]) -> tuple[int, str, str]:
 
 def about() -> dict[str, str]:
     """What this worker is: its node, and where its package is."""
-    return {"node": os.uname().nodename, "version": _native.VERSION, "package": os.path.dirname(__file__)}
+    return {"node": platform.node(), "version": _native.VERSION, "package": os.path.dirname(__file__)}
 
 
 #: What a task can be.
