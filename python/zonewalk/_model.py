@@ -85,7 +85,7 @@ def _tqdm(wanted: bool | Progress | None) -> tuple[Progress | None, Callable[[],
     try:
         from tqdm.auto import tqdm
     except ImportError as error:
-        raise ImportError("progress=True needs tqdm: pip install 'zonewalk[progress]'") from error
+        raise ImportError("progress=True needs tqdm: pip install tqdm") from error
     bar = tqdm(unit=" steps", unit_scale=True)
 
     def show(progress: dict[str, Any]) -> None:

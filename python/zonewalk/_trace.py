@@ -315,5 +315,5 @@ def dataframe(rows: list[dict[str, Any]]) -> pandas.DataFrame:
     try:
         import pandas
     except ImportError as error:
-        raise ImportError("to_dataframe() needs pandas: pip install 'zonewalk[pandas]'") from error
+        raise ImportError("to_dataframe() needs pandas: pip install pandas") from error
     return pandas.DataFrame(rows)

@@ -6,7 +6,9 @@ import hashlib
 import logging
 import os
 import pickle
+import signal
 import socket
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,7 +39,7 @@ def ray() -> Any:
     try:
         import ray as module
     except ImportError as error:
-        raise ImportError("zonewalk.cluster needs Ray: pip install 'zonewalk[ray]'") from error
+        raise ImportError("zonewalk.cluster needs Ray: pip install ray") from error
     return module
 
 
@@ -127,6 +129,22 @@ def expect_answer(address: str) -> None:
 
 
 @contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits for the end of the block: a Ray that is started halfway would leave processes behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
 def connected(address: str | None, ship: bool | None, cpus: int | None) -> Iterator[Session]:
     """Connects to a cluster; without an address, a local Ray is started, and ended with the block."""
     module = ray()
@@ -147,11 +165,13 @@ def connected(address: str | None, ship: bool | None, cpus: int | None) -> Itera
         expect_answer(address)
         options["address"] = address
     try:
-        module.init(**options)
-    except Exception as error:
-        where = "a local Ray cannot be started" if address is None else f"no Ray head node answers at {address}"
-        raise ClusterError(f"{where}: {_first_line(str(error).strip()) or repr(error)}") from error
-    try:
+        try:
+            with uninterrupted():
+                module.init(**options)
+        except Exception as error:
+            where = "a local Ray cannot be started" if address is None else f"no Ray head node answers at {address}"
+            raise ClusterError(f"{where}: {_first_line(str(error).strip()) or repr(error)}") from error
         yield Session(is_local=address is None)
     finally:
-        module.shutdown()
+        with uninterrupted():
+            module.shutdown()
