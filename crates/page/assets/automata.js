@@ -79,6 +79,15 @@ class AutomataView {
       before = card.node;
       this.light(card, process, moved);
     }
+    const first = list.find((process) => moved.has(process));
+    if (first !== undefined) this.reveal(this.cards.get(first).node);
+  }
+
+  /** Scrolls to a card that is not seen as a whole. */
+  reveal(node) {
+    const { grid } = this;
+    const top = node.offsetTop - grid.offsetTop;
+    if (top < grid.scrollTop || top + node.offsetHeight > grid.scrollTop + grid.clientHeight) grid.scrollTop = top;
   }
 
   card(process) {

@@ -4,6 +4,8 @@ const BAR = 24;
 const NAMES = 150;
 const PLOT = 84;
 const HUES = 10;
+/** Bars that are narrower are drawn together. */
+const NARROW = 3;
 
 /** What lies between the left and the right end of a chart. */
 class Axis {
@@ -202,12 +204,20 @@ class GanttView extends Timeline {
     return `${rows.length} ${rows.length ? rows[rows.length - 1] : ""} ${rows[0]}`;
   }
 
-  /** Which bars are those of the position. */
+  /** Which bars are those of the position. A long run has thousands of them: they are read once for each drawing. */
   mark() {
     const { run, position } = this.app;
-    for (const bar of this.body.querySelectorAll("[data-from]")) {
-      const from = Number(bar.dataset.from), to = Number(bar.dataset.to);
-      bar.classList.toggle("now", position >= from && (position < to || (to >= run.end && bar.dataset.last === "yes")));
+    if (this.barsOf !== this.marker) {
+      this.barsOf = this.marker;
+      this.marks = [...this.body.querySelectorAll("[data-from]")].map((bar) => ({
+        bar, from: Number(bar.dataset.from), to: Number(bar.dataset.to), isLast: bar.dataset.last === "yes", isNow: false,
+      }));
+    }
+    for (const mark of this.marks) {
+      const isNow = position >= mark.from && (position < mark.to || (mark.to >= run.end && mark.isLast));
+      if (isNow === mark.isNow) continue;
+      mark.isNow = isNow;
+      mark.bar.classList.toggle("now", isNow);
     }
   }
 
@@ -242,8 +252,8 @@ class GanttView extends Timeline {
       const isLast = next >= moves.first[process + 1];
       const to = isLast ? run.end + (this.axis.bySteps ? 1 : 0) : moves.steps[next];
       const left = clamp(this.x(this.axis.value(from)), NAMES, this.width), right = clamp(this.x(this.axis.bySteps ? to : this.axis.value(Math.min(to, run.end))), NAMES, this.width);
-      if (right - left < 1.5) {
-        if (narrow && left - narrow[1] < 1.5) narrow[1] = right;
+      if (right - left < NARROW) {
+        if (narrow && left - narrow[1] < NARROW) narrow[1] = right;
         else {
           flush();
           narrow = [left, right];

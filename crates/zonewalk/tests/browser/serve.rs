@@ -177,7 +177,6 @@ pub(crate) fn serve_by_hand(browser: &mut Browser) {
             "document.querySelector('#view-{chart} .lines').childNodes.length > 3"
         ));
     }
-    picture(browser, "serve-charts.png");
     browser.click("#tab-automata");
     browser.click("#zone-box summary");
     browser.wait_for("document.querySelector('#zone').textContent.length > 0");

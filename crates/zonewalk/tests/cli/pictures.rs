@@ -184,6 +184,23 @@ fn markdown_with_charts() {
 }
 
 #[test]
+fn pages_are_small() {
+    let file = scratch_path("small.html");
+    let option = format!("html:{}", file.path());
+    for model in [
+        "models/train-gate.xml",
+        "models/bridge.xta",
+        "models/scheduler.xml",
+        "models/crossing.ta",
+    ] {
+        let run = zonewalk(&["check", model, "--quiet", "--report", &option]);
+        assert!(run.status <= 1, "{}", run.shown());
+        let size = std::fs::metadata(file.path()).unwrap().len();
+        assert!((20_000..300_000).contains(&size), "{model}: {size} bytes");
+    }
+}
+
+#[test]
 fn coverage_as_a_page() {
     let file = scratch_path("coverage.html");
     let option = format!("html:{}", file.path());
