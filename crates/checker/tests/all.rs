@@ -5,6 +5,7 @@
 
 mod auto;
 mod choice;
+mod deadlocks;
 mod directed;
 mod extremes;
 mod families;

@@ -32,6 +32,7 @@ pub struct Goal {
     alternatives: Vec<Option<Alternatives>>,
     /// Upper bounds that it sets to clocks.
     expiries: Vec<Expiry>,
+    denies_deadlock: bool,
     /// A little more than the largest number that it compares clocks with, in ticks.
     pub(crate) reach: i64,
 }
@@ -69,11 +70,20 @@ impl Goal {
             reach: reach.min(FARTHEST & -plan.unit),
             alternatives: alternatives.collect(),
             safe: conjuncts.iter().take_while(|&&c| !form.may_fail(c)).count(),
+            denies_deadlock: form
+                .parts()
+                .iter()
+                .any(|part| matches!(part, Part::Deadlock(false))),
             form,
             conjuncts,
             context,
             expiries,
         }
+    }
+
+    /// Whether it asks for a state that is no deadlock.
+    pub(crate) fn denies_deadlock(&self) -> bool {
+        self.denies_deadlock
     }
 
     /// Itself, without negations.
@@ -154,8 +164,9 @@ impl Goal {
 #[derive(Clone, Copy)]
 struct EvaluationSpan {
     span: Window,
-    /// Nothing can be done at any of them, or later.
-    is_stuck: bool,
+    /// Whether nothing can be done at any of them, or later; `Some(false)` where something can at the last of them, or later; `None`
+    /// where that is not known.
+    is_stuck: Option<bool>,
 }
 
 /// A goal with the conjunct that is watched, and room to compute in.
@@ -196,13 +207,14 @@ impl<'g> Watch<'g> {
         self.expiries.last_instant(state)
     }
 
-    /// The first instant of the grid, from now to `horizon`, at which the goal holds.
+    /// The first instant of the grid, from now to `horizon`, at which the goal is known to hold. Whether nothing can be done from now on, or
+    /// something even at the horizon, is `is_stuck`; `None` where that is not known.
     pub(crate) fn check(
         &mut self,
         plan: &Plan<'_>,
         state: &mut State,
         horizon: i64,
-        is_stuck: bool,
+        is_stuck: Option<bool>,
     ) -> Result<Option<i64>, Stop> {
         let span = Window {
             lo: state.clocks.now,
@@ -219,7 +231,10 @@ impl<'g> Watch<'g> {
         state: &mut State,
         silence: Window,
     ) -> Result<Option<i64>, Stop> {
-        let dead = |span| EvaluationSpan { span, is_stuck: true };
+        let dead = |span| EvaluationSpan {
+            span,
+            is_stuck: Some(true),
+        };
         let whole = Window {
             lo: (silence.lo.saturating_add(plan.unit - 1)).div_euclid(plan.unit) * plan.unit,
             hi: silence.hi,
@@ -245,7 +260,7 @@ impl<'g> Watch<'g> {
         };
         let look = EvaluationSpan {
             span,
-            is_stuck: false,
+            is_stuck: Some(false),
         };
         into.append(&mut self.all_within(plan, state, look)?);
         Ok(())
@@ -359,7 +374,7 @@ impl<'g> Watch<'g> {
     ) -> Result<(), Stop> {
         let goal = self.goal;
         match goal.form.part(id) {
-            Part::Deadlock(is) => self.leave(look.is_stuck == *is, look.span),
+            Part::Deadlock(is) => self.leave(look.is_stuck == Some(*is), look.span),
             Part::Clock(bound) => {
                 self.windows.clear();
                 let asked = Instants::new(plan, state).resolve(CodeOf::Other, bound, &goal.context)?;

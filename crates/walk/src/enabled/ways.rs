@@ -167,6 +167,42 @@ impl Ways {
         })
     }
 
+    /// The last instant up to `horizon` at which something can be done, or an earlier one: until then there is no deadlock. `None` when
+    /// nothing is known to be possible.
+    pub(crate) fn last_known_chance(
+        &mut self,
+        walker: &mut Walker<'_>,
+        horizon: i64,
+        candidates: &mut Vec<Candidate>,
+    ) -> Option<i64> {
+        if walker.failing().is_some() {
+            return None;
+        }
+        // Whatever has priority over another transition is enabled itself.
+        list_ready(walker, horizon, &[], candidates, &mut false);
+        let (mut last, mut pieces) = (None, Pieces::default());
+        for &candidate in candidates.iter() {
+            pieces.split(walker, candidate);
+            for &window in pieces.list.iter().filter(|w| !w.is_empty()) {
+                if Some(window.hi) <= last {
+                    continue;
+                }
+                self.begin(walker, candidate);
+                for _ in 0..MOST {
+                    match self.try_out(walker, window) {
+                        Ok(Some(allowed)) if allowed.lo <= allowed.hi => last = last.max(Some(allowed.hi)),
+                        Ok(_) => {}
+                        Err(_) => break,
+                    }
+                    if last >= Some(window.hi) || !self.next(walker) {
+                        break;
+                    }
+                }
+            }
+        }
+        last.map(|last| last.min(horizon))
+    }
+
     /// The last instant at which a candidate can be taken in any way, or a later one where that is not known. Requires: the
     /// same partners are enabled all through its window.
     fn last_chance(&mut self, walker: &mut Walker<'_>, candidate: Candidate) -> i64 {

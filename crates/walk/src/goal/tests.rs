@@ -51,8 +51,12 @@ fn alternatives_are_what_a_look_at_everything_finds() {
             chooser.begin(Random::for_walk(5, number), Delays::Adaptive.parameters(number));
             for step in 0..200 {
                 let horizon = walker.horizon();
-                let found = quick.check(&plan, &mut walker.state, horizon, false).unwrap();
-                let known = slow.check(&plan, &mut walker.state, horizon, false).unwrap();
+                let found = quick
+                    .check(&plan, &mut walker.state, horizon, Some(false))
+                    .unwrap();
+                let known = slow
+                    .check(&plan, &mut walker.state, horizon, Some(false))
+                    .unwrap();
                 assert_eq!(found, known, "{query} in walk {number} after {step} steps");
                 match found {
                     Some(_) => met += 1,

@@ -171,6 +171,11 @@ impl Chooser {
         self.open = last;
     }
 
+    /// See [`Ways::last_known_chance`].
+    pub(crate) fn last_known_chance(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Option<i64> {
+        self.ways.last_known_chance(walker, horizon, &mut self.candidates)
+    }
+
     /// See [`Ways::silence`].
     pub(crate) fn silence(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Option<Window> {
         self.ways.silence(walker, horizon, &mut self.candidates)

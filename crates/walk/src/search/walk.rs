@@ -1,6 +1,7 @@
 //! One walk, step by step.
 
 use super::WalkThread;
+use crate::Stop;
 use crate::goal::{Goal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::schedule::Schedule;
@@ -51,6 +52,7 @@ impl WalkThread<'_> {
         let is_looking_ahead = !is_race && is_tuned;
         let limit = self.limits.last_instant.unwrap_or(FOREVER);
         let bound = last_instant(self.options.time_bound, self.plan.unit);
+        let denies_deadlock = self.goal.is_some_and(Goal::denies_deadlock);
         if let Some(watch) = &mut watch {
             watch.begin();
         }
@@ -72,6 +74,10 @@ impl WalkThread<'_> {
             let deadline = walker.horizon();
             let horizon = deadline.min(last);
             chooser.set_open(if deadline == FOREVER { last } else { FOREVER });
+            // Until then the state is no deadlock.
+            let alive = denies_deadlock
+                .then(|| chooser.last_known_chance(walker, deadline))
+                .flatten();
             // A walk that looks no further sees the goal while time passes; a race after its last step, too.
             if (!is_race || step == depth)
                 && let Some(watch) = &mut watch
@@ -81,7 +87,7 @@ impl WalkThread<'_> {
                 } else {
                     walker.state.clocks.now
                 };
-                match watch.check(self.plan, &mut walker.state, until, false) {
+                match self.check(watch, &mut walker.state, until, alive) {
                     Ok(Some(at)) => return WalkEnd::Found(at),
                     Ok(None) => {}
                     // Whether the goal holds here is not known; elsewhere it may be.
@@ -108,9 +114,7 @@ impl WalkThread<'_> {
             } else {
                 let (mut failed, steps) = (None, walker.record.steps.len());
                 let mut meets = |state: &mut State, until: i64| {
-                    let met = watch
-                        .as_mut()
-                        .map(|watch| watch.check(self.plan, state, until, false));
+                    let met = watch.as_mut().map(|watch| self.check(watch, state, until, alive));
                     met.unwrap_or(Ok(None)).unwrap_or_else(|stop| {
                         failed.get_or_insert((stop, state.clocks.now));
                         None
@@ -142,7 +146,7 @@ impl WalkThread<'_> {
                     let until = horizon.min(if is_race { bound } else { last });
                     if (!is_tuned || self.goal.is_some_and(Goal::mentions_deadlock))
                         && let Some(watch) = &mut watch
-                        && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, true)
+                        && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, Some(true))
                     {
                         return WalkEnd::Found(at);
                     }
@@ -159,5 +163,20 @@ impl WalkThread<'_> {
             }
         }
         WalkEnd::Ended(End::Depth)
+    }
+
+    /// The first instant from now to `until` at which the goal is known to hold, in a state that is no deadlock until `alive`.
+    fn check(
+        &self,
+        watch: &mut Watch<'_>,
+        state: &mut State,
+        until: i64,
+        alive: Option<i64>,
+    ) -> Result<Option<i64>, Stop> {
+        let met = watch.check(self.plan, state, until, None)?;
+        match alive {
+            Some(alive) if met.is_none() => watch.check(self.plan, state, until.min(alive), Some(false)),
+            _ => Ok(met),
+        }
     }
 }

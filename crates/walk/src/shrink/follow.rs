@@ -185,7 +185,7 @@ impl<'p, 'g> Follower<'p, 'g> {
                 return None;
             }
             let horizon = self.walker.horizon();
-            if let Some(at) = self.check(horizon, false)? {
+            if let Some(at) = self.check(horizon, None)? {
                 return Some(at);
             }
             let last = self.walker.state.clocks.now;
@@ -201,24 +201,30 @@ impl<'p, 'g> Follower<'p, 'g> {
             }
         }
         let horizon = self.walker.horizon();
-        if let Some(at) = self.check(horizon, false)? {
+        if let Some(at) = self.check(horizon, None)? {
             return Some(at);
         }
-        // A goal about deadlocks needs one at the end, which is only known when nothing can be done.
+        // A goal about deadlocks needs one at the end, or none, which is only known when all that can be done is.
         if self.mentions_deadlock {
+            let mut ways = Ways::default();
+            if let Some(alive) = ways.last_known_chance(&mut self.walker, horizon, &mut self.candidates)
+                && let Some(at) = self.check(alive, Some(false))?
+            {
+                return Some(at);
+            }
             if let Some(span) = Ways::default().silence(&mut self.walker, horizon, &mut self.candidates) {
                 let (plan, state) = (self.walker.plan, &mut self.walker.state);
                 return self.watch.as_mut()?.check_silence(plan, state, span).ok()?;
             }
             if wished > 0 && self.is_stuck(horizon) {
-                return self.check(horizon, true)?;
+                return self.check(horizon, Some(true))?;
             }
         }
         None
     }
 
     /// The outer `None` is a run-time error of the goal.
-    pub(crate) fn check(&mut self, horizon: i64, is_stuck: bool) -> Option<Option<i64>> {
+    pub(crate) fn check(&mut self, horizon: i64, is_stuck: Option<bool>) -> Option<Option<i64>> {
         let plan = self.walker.plan;
         let met = self
             .watch

@@ -203,7 +203,7 @@ impl Imitator {
                 break;
             }
             let horizon = follower.walker.horizon();
-            if let Some(at) = follower.check(horizon, false)? {
+            if let Some(at) = follower.check(horizon, None)? {
                 return Some(at);
             }
         }
