@@ -160,25 +160,21 @@ impl Flow {
         const EVEN: u32 = 256;
         const CLOSER: i32 = 16;
         into.clear();
+        into.push(0.0);
         if is_fine {
             let first = match self.steps.first() {
                 Some(step) => step.size / f64::from(PARTS),
                 None => reach / f64::from(EVEN),
             };
-            into.push(0.0);
-            into.extend(
-                (1..=CLOSER)
-                    .rev()
-                    .map(|i| libm::ldexp(first, -2 * i))
-                    .filter(|t| *t < reach),
-            );
+            let closer = (1..=CLOSER).rev().map(|i| libm::ldexp(first, -2 * i));
+            into.extend(closer.filter(|t| *t < reach));
         }
         if !self.is_integrated() {
-            into.extend((0..EVEN).map(|i| reach * f64::from(i) / f64::from(EVEN)));
+            into.extend((1..EVEN).map(|i| reach * f64::from(i) / f64::from(EVEN)));
         }
         for step in self.steps.iter().take_while(|step| step.from < reach) {
             let points = (0..PARTS).map(|i| step.from + step.size * f64::from(i) / f64::from(PARTS));
-            into.extend(points.filter(|t| *t < reach));
+            into.extend(points.filter(|t| *t > 0.0 && *t < reach));
         }
         into.push(reach);
     }

@@ -101,8 +101,12 @@ pub struct Unsupported {
 
 impl From<Fault> for Unsupported {
     fn from(fault: Fault) -> Unsupported {
+        let construct = match &fault.kind {
+            FaultKind::Unsupported(construct) => construct.to_string(),
+            _ => fault.to_string(),
+        };
         Unsupported {
-            construct: fault.to_string(),
+            construct,
             span: fault.span,
         }
     }
@@ -180,7 +184,6 @@ fn refuse(model: &Model, system: &System) -> Result<(), Unsupported> {
             Feature::ChannelPriorities => "channel priorities",
             Feature::ProcessPriorities => "process priorities",
             Feature::DynamicTemplates => "dynamic templates",
-            Feature::ExternalFunctions => "external functions",
             Feature::LocationInGuard => "the name of a location as a condition",
             Feature::BranchConditions => "synchronisations before and after a branchpoint",
             Feature::CspSynchronisation => "synchronisations without `!` or `?`",

@@ -195,3 +195,32 @@ fn a_ball_comes_to_rest_on_the_floor() {
     }
     assert_eq!(rests, 5);
 }
+
+/// Bounces that are much shorter than the first step of the integrator are seen, with a guard that still holds when they begin.
+#[test]
+fn short_flights_are_seen() {
+    let text = "urgent broadcast chan bounce;
+        process Ball() {
+            clock p = 1.0, v;
+            state Fly { v' == -9.81 && p' == 1.0 * v }, Rest { v' == 0 && p' == 0 };
+            init Fly;
+            trans Fly -> Fly { guard p <= 0 && v <= 0; sync bounce!; assign v = -0.8 * v; },
+                  Fly -> Rest { guard p <= 0 && v <= 0 && v > -1e-5; sync bounce!; };
+        }
+        system Ball;";
+    let loaded = load(text, &["Ball.Rest"], &[]);
+    let plan = loaded.plan(Options::default());
+    // The time of all flights together: the first fall, and a geometric series.
+    let fall = (2.0_f64 / 9.81).sqrt();
+    let all = fall + 2.0 * fall * 0.8 / 0.2;
+    for run in 0..10 {
+        let mut monitor = Reaches::default();
+        let ended = Runner::new(&plan).run(1, run, &Bound::Time(9.0), &mut monitor);
+        assert_eq!(ended, Ok(Ended::Decided));
+        let at = monitor.at.expect("an instant");
+        assert!(
+            (at - all).abs() < 1e-4,
+            "run {run} comes to rest at {at}, not {all}"
+        );
+    }
+}

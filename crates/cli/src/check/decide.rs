@@ -288,8 +288,9 @@ fn has_runs(loaded: &Loaded, query: &Query) -> bool {
         QueryKind::Statistical(_) => true,
         QueryKind::Reachable(_) | QueryKind::Invariant(_) => {
             // What another search supports is left to it.
-            !zonewalk_network::unsupported(&loaded.model).is_empty()
-                && has_runs_in_doubles(&loaded.model, &loaded.system)
+            let is_searched = zonewalk_network::unsupported(&loaded.model).is_empty()
+                && zonewalk_network::Network::compile(&loaded.model, &loaded.system).is_ok();
+            !is_searched && has_runs_in_doubles(&loaded.model, &loaded.system)
         }
         _ => false,
     }

@@ -77,7 +77,8 @@ impl Checker<'_> {
                 params,
                 body: None,
                 slots,
-                has_side_effects: true,
+                // What it does is not known. The public parser takes it for pure, and models call such functions in initial values.
+                has_side_effects: false,
                 reads_state: true,
                 span: function.name.span,
             },

@@ -467,3 +467,42 @@ fn levels_and_sweeps() {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
 }
+
+/// What is out of reach is refused by its name, wherever it is declared; what is declared and not used does no harm.
+#[test]
+fn external_functions_are_refused_by_name() {
+    let model = |guard: &str| {
+        format!(
+            "process P() {{ import \"libcast.so\" {{ int cast(double d); }}; clock x; state a {{ x <= 3 }}, b; init a;\n\
+             trans a -> b {{ guard x >= 1{guard}; }}; }} system P;"
+        )
+    };
+    let run = zonewalk_with(
+        &["check", "-", "-q", "Pr[<=9](<> P.b)"],
+        model(" && cast(1.5) > 0").as_bytes(),
+    );
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(
+        run.stderr
+            .contains("statistical queries do not support the external function `cast`"),
+        "{}",
+        run.stderr
+    );
+    let run = zonewalk_with(&["check", "-", "-q", "Pr[<=9](<> P.b)"], model("").as_bytes());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+}
+
+/// Functions with doubles rule out searches; random runs still find what can be found.
+#[test]
+fn doubles_in_functions_leave_random_runs() {
+    let model =
+        "double half(double d) { return d / 2; } int n; process P() { clock x; state a { x <= 3 }, b; init a;
+        trans a -> b { guard x >= 1; assign n = half(3.0) > 1.0 ? 1 : 0; }; } system P;";
+    let run = zonewalk_with(&["check", "-", "-q", "E<> P.b && n == 1"], model.as_bytes());
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("satisfied: a run of 1 step"),
+        "{}",
+        run.stdout
+    );
+}
