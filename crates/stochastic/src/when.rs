@@ -27,6 +27,12 @@ pub(crate) struct Crossing {
     pub(crate) value: f64,
 }
 
+/// How often a piece of a curve is halved, at most.
+const BENDS: u32 = 8;
+
+/// A straight line may be so far from the curve that it stands for, relatively.
+const NEAR: f64 = 1e-4;
+
 /// Bisections until two instants are neighbours, from anywhere.
 const BISECTIONS: u32 = 200;
 
@@ -364,18 +370,55 @@ impl Runner<'_> {
             }
             return Ok(());
         }
+        if delay == 0.0 {
+            into.push((from, self.machine.real(code)?));
+            return Ok(());
+        }
         self.flow.extend(&mut self.machine, delay)?;
         let mut grid = std::mem::take(&mut self.grid);
         self.flow.grid(delay, false, &mut grid);
-        for &at in grid.iter().filter(|at| delay > 0.0 || **at == 0.0) {
-            self.flow.set(&mut self.machine, at);
-            into.push((from + at, self.machine.real(code)?));
-            if delay == 0.0 {
-                break;
+        let mut before: Option<(f64, f64)> = None;
+        for &at in &grid {
+            let end = (at, self.value_at(code, at)?);
+            if let Some(start) = before {
+                self.bend(code, (start, end), from, BENDS, into)?;
             }
+            into.push((from + at, end.1));
+            before = Some(end);
         }
         self.grid = grid;
         self.flow.set(&mut self.machine, 0.0);
+        Ok(())
+    }
+
+    /// The value of an expression after a time. Leaves the clocks there.
+    fn value_at(&mut self, code: &Real, at: f64) -> Ran<f64> {
+        self.flow.set(&mut self.machine, at);
+        self.machine.real(code)
+    }
+
+    /// Points between two others, as many as it takes for straight lines between them to be near the curve: what is greatest on them
+    /// is then about the greatest value.
+    fn bend(
+        &mut self,
+        code: &Real,
+        (start, end): ((f64, f64), (f64, f64)),
+        from: f64,
+        depth: u32,
+        into: &mut Vec<(f64, f64)>,
+    ) -> Ran<()> {
+        let at = start.0 + (end.0 - start.0) / 2.0;
+        if depth == 0 || at <= start.0 || at >= end.0 {
+            return Ok(());
+        }
+        let middle = (at, self.value_at(code, at)?);
+        let straight = start.1 + (end.1 - start.1) / 2.0;
+        let is_near = (middle.1 - straight).abs() <= NEAR * middle.1.abs().max(1.0);
+        if !is_near {
+            self.bend(code, (start, middle), from, depth - 1, into)?;
+            into.push((from + at, middle.1));
+            self.bend(code, (middle, end), from, depth - 1, into)?;
+        }
         Ok(())
     }
 }

@@ -123,6 +123,6 @@ fn what_is_not_stochastic_is_refused_by_name() {
     );
     assert_eq!(
         refused("process P() { clock x; state A; init A; trans A -> A { guard x < random(3); }; } system P;"),
-        "a random number outside of updates and weights is not supported here"
+        "a random number outside of updates and weights"
     );
 }

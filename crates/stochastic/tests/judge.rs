@@ -224,3 +224,20 @@ fn short_flights_are_seen() {
         );
     }
 }
+
+/// The greatest height of a throw is between the steps of the integrator.
+#[test]
+fn the_top_of_a_throw_is_seen() {
+    let text = "process Throw() { clock p, v = 10.0; state Fly { v' == -9.81 && p' == 1.0 * v }; init Fly; } system Throw;";
+    let loaded = load(text, &[], &["Throw.p"]);
+    let plan = loaded.plan(Options::default());
+    let mut monitor = Largest::default();
+    let ended = Runner::new(&plan).run(1, 0, &Bound::Time(2.0), &mut monitor);
+    assert_eq!(ended, Ok(Ended::Bound));
+    let top = 100.0 / (2.0 * 9.81);
+    assert!(
+        (monitor.value - top).abs() < 1e-3 * top,
+        "{} and not {top}",
+        monitor.value
+    );
+}
