@@ -8,7 +8,7 @@ use crate::ids::{GlobalId, LocalId, TemplateId};
 use crate::system::{Memory, Value};
 use crate::tree::{Binder, Expr, ExprKind, Feature, Init, SlotVariable, VarRef, Variable};
 use crate::types::Type;
-use zonewalk_syntax::ast::{self, Decl, Declarator, Import, Select, TypeExpr, TypePrefix};
+use zonewalk_syntax::ast::{self, Decl, Declarator, Select, TypeExpr, TypePrefix};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
@@ -56,14 +56,12 @@ impl Checker<'_> {
                 // The template's number is set when its definition comes.
                 self.declare(name, Symbol::DynamicTemplate(TemplateId(u32::MAX)));
             }
-            Decl::Import(import) => self.import(import),
-        }
-    }
-
-    fn import(&mut self, import: &Import) {
-        self.feature(Feature::ExternalFunctions, import.span);
-        for function in &import.functions {
-            self.external_function(function);
+            Decl::Import(import) => {
+                self.feature(Feature::ExternalFunctions, import.span);
+                for function in &import.functions {
+                    self.external_function(function);
+                }
+            }
         }
     }
 
@@ -79,7 +77,6 @@ impl Checker<'_> {
                     let template = self.template.as_ref().map(|t| t.id);
                     self.function(function, template);
                 }
-                Decl::Import(import) => self.import(import),
                 other => self.misplaced(other),
             }
         }
@@ -111,7 +108,14 @@ impl Checker<'_> {
             }
             _ => ("this", Span::NONE),
         };
-        self.error("misplaced", span, format!("{what} can only be declared globally"));
+        let message = format!("{what} can only be declared globally");
+        let diagnostic = Diagnostic::error("misplaced", span, message);
+        self.report(match decl {
+            // No engine calls them, wherever they are declared.
+            Decl::Import(_) => diagnostic
+                .help("external functions are not supported: write them in the model's own language"),
+            _ => diagnostic,
+        });
     }
 
     fn typedef(&mut self, ty: &TypeExpr, declarators: &[Declarator]) {

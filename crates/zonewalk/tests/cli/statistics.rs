@@ -468,12 +468,12 @@ fn levels_and_sweeps() {
     }
 }
 
-/// What is out of reach is refused by its name, wherever it is declared; what is declared and not used does no harm.
+/// What is out of reach is refused by its name; what is declared and not used does no harm.
 #[test]
 fn external_functions_are_refused_by_name() {
     let model = |guard: &str| {
         format!(
-            "process P() {{ import \"libcast.so\" {{ int cast(double d); }}; clock x; state a {{ x <= 3 }}, b; init a;\n\
+            "import \"libcast.so\" {{ int cast(double d); }}; process P() {{ clock x; state a {{ x <= 3 }}, b; init a;\n\
              trans a -> b {{ guard x >= 1{guard}; }}; }} system P;"
         )
     };
