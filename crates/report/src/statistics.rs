@@ -4,7 +4,7 @@ mod csv;
 mod number;
 mod recorded;
 mod svg;
-mod text;
+pub(crate) mod text;
 
 pub use csv::csv;
 pub use number::{percent, six};
@@ -116,6 +116,9 @@ pub struct HistogramInfo {
     pub of: &'static str,
     /// The least and the greatest value.
     pub span: [f64; 2],
+    /// By bucket the interval, at the level of the estimate, for the probability of a hit up to its upper end; none where values are counted.
+    #[serde(skip)]
+    pub band: Vec<[f64; 2]>,
 }
 
 /// The two hypotheses of a test.

@@ -211,19 +211,12 @@ fn curves(estimate: &Estimate, title: &str) -> String {
 fn cumulative(estimate: &Estimate, title: &str) -> Option<String> {
     let histogram = estimate.histogram.as_ref()?;
     let (mut middle, mut upper, mut lower) = (vec![(0.0, 0.0)], vec![(0.0, 0.0)], vec![(0.0, 0.0)]);
-    let half = estimate.interval.map_or(0.0, |[lo, hi]| (hi - lo) / 2.0);
-    let last = estimate.value.unwrap_or(1.0);
-    // The band is as wide as a normal one of the same confidence, and that of the estimate at the end.
-    let spread = (last * (1.0 - last)).sqrt();
-    for [_, to, _, _, _, share] in rows(histogram, estimate) {
-        let wide = if spread > 0.0 {
-            half * ((share * (1.0 - share)).max(0.0)).sqrt() / spread
-        } else {
-            half
-        };
+    let band = histogram.band.iter().map(Some).chain(std::iter::repeat(None));
+    for ([_, to, _, _, _, share], interval) in rows(histogram, estimate).into_iter().zip(band) {
+        let [low, high] = interval.copied().unwrap_or([share, share]);
         middle.push((to, share));
-        upper.push((to, (share + wide).min(1.0)));
-        lower.push((to, (share - wide).max(0.0)));
+        upper.push((to, high));
+        lower.push((to, low));
     }
     let end = estimate.bound.limit;
     for list in [&mut middle, &mut upper, &mut lower] {

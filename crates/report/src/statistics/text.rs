@@ -91,7 +91,8 @@ fn engine(name: &str) -> &str {
     }
 }
 
-fn answer(estimate: &Estimate) -> String {
+/// The answer itself, as it goes behind the verdict.
+pub(crate) fn answer(estimate: &Estimate) -> String {
     let confidence = estimate
         .confidence
         .map_or(String::new(), |c| format!(" with confidence {}", six(c)));
@@ -114,6 +115,10 @@ fn answer(estimate: &Estimate) -> String {
         Kind::Test => estimate.hypothesis.map_or(String::new(), |h| {
             format!("p >= {} against p <= {}{confidence}", six(h.p0), six(h.p1))
         }),
+        // Nothing was decided.
+        Kind::Comparison if estimate.value.is_none() => {
+            "the two probabilities are too close to be told apart; a larger distance of --u0 and --u1 needs fewer runs".to_owned()
+        }
         Kind::Comparison => format!("by pairs of runs{confidence}"),
     }
 }

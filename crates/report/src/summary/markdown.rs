@@ -1,8 +1,9 @@
 //! Markdown: a table of the queries, and what there is to say about those that did not pass.
 
 use super::{Case, Finding, Summary};
-use crate::verdict::Answer;
+use crate::statistics::text::answer;
 use crate::verdict::text::seconds;
+use crate::verdict::{Answer, QueryResult};
 use std::fmt::Write as _;
 
 /// Pictures of a query by its number: what they are, and where.
@@ -23,7 +24,7 @@ pub fn render(summary: &Summary<'_>, pictures: &Pictures<'_>) -> String {
                 mark(&case.finding),
                 case.number,
                 code(case.formula()),
-                case.result.verdict.unwrap_or(Answer::Unknown).word(),
+                told(case.result),
                 case.result.search,
                 seconds(case.result.time_s)
             );
@@ -33,6 +34,15 @@ pub fn render(summary: &Summary<'_>, pictures: &Pictures<'_>) -> String {
         section(&mut text, case, &pictures(case.number));
     }
     text
+}
+
+/// The verdict, with the numbers of statistical queries.
+fn told(result: &QueryResult) -> String {
+    let word = result.verdict.unwrap_or(Answer::Unknown).word();
+    match &result.statistics {
+        Some(estimate) => plain(&format!("{word}: {}", answer(estimate))),
+        None => word.to_owned(),
+    }
 }
 
 fn title(summary: &Summary<'_>) -> String {

@@ -69,6 +69,9 @@ impl Seen {
         estimate.path = side.path;
         let of = if side.is_negated { "violations" } else { "hits" };
         estimate.histogram = histogram(&self.hits, of, parameters);
+        if let Some(histogram) = &mut estimate.histogram {
+            histogram.band = band(&histogram.counts, &self.tally, parameters.alpha);
+        }
         estimate.first_hit = self.hits.iter().copied().reduce(f64::min);
         let mut mean = Mean::default();
         self.hits.iter().for_each(|hit| mean.add(*hit));
@@ -96,5 +99,16 @@ pub(super) fn histogram(values: &[f64], of: &'static str, parameters: &Parameter
         counts: histogram.counts,
         of,
         span: [least, greatest],
+        band: Vec::new(),
     })
+}
+
+/// The intervals for the probabilities of a hit up to the end of each bucket.
+fn band(counts: &[u64], all: &Tally, alpha: f64) -> Vec<[f64; 2]> {
+    let up_to = counts.iter().scan(0, |sum, count| {
+        *sum += count;
+        Some(*sum)
+    });
+    let interval = |satisfied| Tally { satisfied, ..*all }.interval(alpha);
+    up_to.map(interval).map(|of| [of.lo, of.hi]).collect()
 }
