@@ -315,6 +315,11 @@ impl Session<'_> {
             output.error("--expect: the model records no outcomes");
             return Ok(Status::Failure);
         }
+        if self.config.plot.is_some() && self.results.iter().all(|result| result.statistics.is_none()) {
+            output.note(
+                "--plot draws the answers to statistical queries, and there are none: nothing was written",
+            );
+        }
         let interrupted = control.is_interrupted().then_some(Status::Interrupted);
         let lost = report_lost_answers(&self.results, output);
         Ok(self.status.max(lost).max(interrupted.unwrap_or(Status::Success)))

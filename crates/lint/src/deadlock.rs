@@ -10,7 +10,7 @@ use crate::vacuity::Asking;
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::{Outcome, Search, Witness};
 use zonewalk_model::ids::{LocationId, ProcessId};
-use zonewalk_model::tree::{ExprKind, Query, QueryKind};
+use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
@@ -53,7 +53,7 @@ pub(crate) fn question(loaded: &Loaded) -> Option<Query> {
             | QueryKind::Inevitable(p)
                 if mentions_deadlock(p) =>
             {
-                parts.push(not(p.clone()));
+                parts.push(not(intended(p).clone()));
                 slots = slots.max(query.slots);
             }
             _ => {}
@@ -64,6 +64,15 @@ pub(crate) fn question(loaded: &Loaded) -> Option<Query> {
         _ => boolean(ExprKind::And(parts)),
     };
     Some(reachable(sought, slots, Span::NONE))
+}
+
+/// Where a predicate asks for a deadlock or allows one. `A[] (full imply deadlock)` holds in all of them, and speaks of those that are
+/// full.
+fn intended(predicate: &Expr) -> &Expr {
+    match &predicate.kind {
+        ExprKind::Imply(place, what) if matches!(what.kind, ExprKind::Deadlock) => place,
+        _ => predicate,
+    }
 }
 
 /// Looks for one, as question 0.

@@ -215,10 +215,19 @@ fn deadlocks() {
     // Intended: the end of a process, or what a query asks for.
     let ended = one("clock x;", "a, b", "a -> b { }");
     assert_eq!(findings(&[Check::Deadlock], &ended, &[]), [""; 0]);
-    for query in ["E<> deadlock", "E<> deadlock and P.b", "A[] (deadlock imply P.b)"] {
+    for query in [
+        "E<> deadlock",
+        "E<> deadlock and P.b",
+        "A[] (deadlock imply P.b)",
+        "A[] (P.b imply deadlock)",
+    ] {
         assert_eq!(findings(&[Check::Deadlock], &stuck, &[query]), [""; 0], "{query}");
     }
-    for query in ["A[] not deadlock", "E<> deadlock and P.a"] {
+    for query in [
+        "A[] not deadlock",
+        "E<> deadlock and P.a",
+        "A[] (P.a imply deadlock)",
+    ] {
         assert_eq!(findings(&[Check::Deadlock], &stuck, &[query]).len(), 1, "{query}");
     }
 }

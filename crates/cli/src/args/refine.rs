@@ -80,7 +80,7 @@ pub(crate) struct RefineArgs {
 
     /// Write the run to this file instead: JSON if it ends in .json, otherwise text; with several
     /// queries, their numbers are added to the name
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = value::trace_file)]
     pub(crate) trace_file: Option<PathBuf>,
 
     /// Let save-as replace an existing component

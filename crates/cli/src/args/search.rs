@@ -185,7 +185,7 @@ pub(crate) struct CheckArgs {
 
     /// Write the trace to this file instead: JSON if it ends in .json, otherwise text; with several
     /// queries, their numbers are added to the name
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = value::trace_file)]
     pub(crate) trace_file: Option<PathBuf>,
 
     /// Also write a report: junit:FILE (JUnit XML), md:FILE (Markdown), md+svg:FILE (with charts of the

@@ -32,9 +32,28 @@ pub(super) fn definition(value: &str) -> Result<(String, String), String> {
     }
     let is_other = value.starts_with('{') || matches!(value, "true" | "false");
     match value.parse::<i32>() {
-        Err(error) if !is_other => Err(format!("`{value}` is not a valid value for a constant: {error}")),
+        Err(error) if !is_other => {
+            use std::num::IntErrorKind::{NegOverflow, PosOverflow};
+            let why = match error.kind() {
+                PosOverflow | NegOverflow => "it does not fit into 32 bits",
+                _ => "expected an integer, true, false or a list in braces",
+            };
+            Err(format!("`{value}` is not a valid value for a constant: {why}"))
+        }
         _ => Ok((name.to_owned(), value.to_owned())),
     }
+}
+
+/// A file for a trace. UPPAAL's own format is not written, and text under its name would only be refused there.
+pub(super) fn trace_file(value: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(value);
+    if path.extension().is_some_and(|extension| extension == "xtr") {
+        return Err(
+            "UPPAAL's format .xtr is not supported; use .json, which replay and view read, or .txt"
+                .to_owned(),
+        );
+    }
+    Ok(path)
 }
 
 pub(super) fn parameter(value: &str) -> Result<(String, String), String> {

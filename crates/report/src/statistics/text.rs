@@ -57,7 +57,8 @@ pub fn lines(estimate: &Estimate) -> Vec<String> {
     }
     if more > 0 {
         lines.push(format!(
-            "and {more} more curves; --plot FILE.svg draws them, --format json lists them"
+            "and {more} more {}; --plot FILE.svg draws all of them, --format json lists them",
+            if more == 1 { "curve" } else { "curves" }
         ));
     }
     if let Some(run) = estimate.sample_run {

@@ -151,6 +151,9 @@ pub fn plain(error: &serde_json::Error) -> String {
 /// # Errors
 /// Why it is not a trace.
 pub fn parse(bytes: &[u8]) -> Result<TraceDocument, String> {
+    if bytes.trim_ascii_start().first().is_some_and(|&byte| byte != b'{') {
+        return Err("it is not JSON; --trace-file writes JSON where the name ends in .json".to_owned());
+    }
     let mut document: serde_json::Value = serde_json::from_slice(bytes).map_err(|error| plain(&error))?;
     has_schema(&document)?;
     if document.get("steps").is_none()

@@ -408,3 +408,28 @@ fn auto_comes_to_an_end_without_memory() {
         run.stdout
     );
 }
+
+/// Options that would do nothing, or not what their names promise, say so.
+#[test]
+fn options_that_cannot_help_are_told() {
+    let told = |args: &[&str]| {
+        let run = zonewalk(args);
+        (run.status, run.stderr)
+    };
+    let broken = "models/fischer-broken.xml";
+    let (status, stderr) = told(&["check", broken, "--query-index", "1", "--trace-file", "run.xtr"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("use .json"), "{stderr}");
+    let (status, stderr) = told(&["check", broken, "--query-index", "1", "--quiet", "-D", "N=two"]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("expected an integer"), "{stderr}");
+    let plot = crate::command::scratch_path("plot.svg");
+    let (status, stderr) = told(&["check", broken, "--query-index", "1", "--plot", plot.path()]);
+    assert_eq!(status, 1);
+    assert!(stderr.contains("nothing was written"), "{stderr}");
+    assert!(!std::path::Path::new(plot.path()).exists());
+    let text = Scratch::new("run.txt", b"locations     Process(1).idle\n");
+    let (status, stderr) = told(&["replay", broken, text.path()]);
+    assert_eq!(status, 2);
+    assert!(stderr.contains("it is not JSON"), "{stderr}");
+}
