@@ -399,7 +399,7 @@ mod tests {
         let mut moment = moment();
         let line = |moment: &Moment| describe(Turn::ALONE, &moment.parts(), usize::MAX);
         moment.progress.runs = Some(zonewalk_checker::RunCounts {
-            made: 12_345,
+            made: 12_346,
             satisfied: Some(67),
         });
         assert_eq!(line(&moment), "12.3k runs (6173/s); 67 satisfied; 45.0 MiB");
