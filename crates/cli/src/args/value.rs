@@ -35,7 +35,8 @@ pub(super) fn definition(value: &str) -> Result<(String, String), String> {
         Err(error) if !is_other => {
             use std::num::IntErrorKind::{NegOverflow, PosOverflow};
             let why = match error.kind() {
-                PosOverflow | NegOverflow => "it does not fit into 32 bits",
+                PosOverflow => "it is too large for 32 bits",
+                NegOverflow => "it is too small for 32 bits",
                 _ => "expected an integer, true, false or a list in braces",
             };
             Err(format!("`{value}` is not a valid value for a constant: {why}"))
