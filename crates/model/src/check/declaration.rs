@@ -4,7 +4,7 @@ use super::Checker;
 use super::compatibility::describe;
 use super::scope::Symbol;
 use crate::eval;
-use crate::ids::{GlobalId, LocalId, TemplateId};
+use crate::ids::{GlobalId, LocalId, SlotId, TemplateId};
 use crate::system::{Memory, Value};
 use crate::tree::{Binder, Expr, ExprKind, Feature, Init, SlotVariable, VarRef, Variable};
 use crate::types::Type;
@@ -350,20 +350,23 @@ impl Checker<'_> {
         for select in selects {
             let ty = self.enumerated_type(&select.ty, "bound name");
             let slot = self.new_slot(true, true);
-            self.scopes.replace(
-                &select.name,
-                Symbol::Variable {
-                    var: VarRef::Slot(slot),
-                    ty: ty.clone(),
-                },
-            );
-            binders.push(Binder {
-                slot,
-                name: select.name.name.clone(),
-                ty,
-            });
+            binders.push(self.bind_select(&select.name, slot, ty));
         }
         binders
+    }
+
+    /// Binds the name of a select, which hides what had it before.
+    pub(super) fn bind_select(&mut self, name: &ast::Ident, slot: SlotId, ty: Type) -> Binder {
+        let symbol = Symbol::Variable {
+            var: VarRef::Slot(slot),
+            ty: ty.clone(),
+        };
+        self.scopes.replace(name, symbol);
+        Binder {
+            slot,
+            name: name.name.clone(),
+            ty,
+        }
     }
 
     /// An update: an assignment or a call; anything else has no effect and is warned about.

@@ -197,18 +197,7 @@ impl Checker<'_> {
                 self.report(diagnostic.related(span, "the hidden declaration"));
             }
             let slot = self.new_slot(true, false);
-            self.scopes.replace(
-                &select.name,
-                Symbol::Variable {
-                    var: VarRef::Slot(slot),
-                    ty: ty.clone(),
-                },
-            );
-            binders.push(Binder {
-                slot,
-                name: select.name.name.clone(),
-                ty,
-            });
+            binders.push(self.bind_select(&select.name, slot, ty));
         }
         binders
     }

@@ -155,7 +155,10 @@ impl Ways {
             }
             pieces.split(walker, candidate);
             for &window in pieces.list.iter().filter(|w| !w.is_empty()) {
-                last = last.max(self.last_chance(walker, Candidate { window, ..candidate }));
+                last = last.max(
+                    self.last_chance(walker, Candidate { window, ..candidate })
+                        .possible,
+                );
                 if last >= horizon {
                     return None;
                 }
@@ -180,47 +183,50 @@ impl Ways {
         }
         // Whatever has priority over another transition is enabled itself.
         list_ready(walker, horizon, &[], candidates, &mut false);
-        let (mut last, mut pieces) = (None, Pieces::default());
+        let (mut last, mut pieces) = (i64::MIN, Pieces::default());
         for &candidate in candidates.iter() {
+            if candidate.window.hi <= last {
+                continue;
+            }
             pieces.split(walker, candidate);
             for &window in pieces.list.iter().filter(|w| !w.is_empty()) {
-                if Some(window.hi) <= last {
-                    continue;
-                }
-                self.begin(walker, candidate);
-                for _ in 0..MOST {
-                    match self.try_out(walker, window) {
-                        Ok(Some(allowed)) if allowed.lo <= allowed.hi => last = last.max(Some(allowed.hi)),
-                        Ok(_) => {}
-                        Err(_) => break,
-                    }
-                    if last >= Some(window.hi) || !self.next(walker) {
-                        break;
-                    }
-                }
+                last = last.max(self.last_chance(walker, Candidate { window, ..candidate }).known);
             }
         }
-        last.map(|last| last.min(horizon))
+        (last > i64::MIN).then(|| last.min(horizon))
     }
 
-    /// The last instant at which a candidate can be taken in any way, or a later one where that is not known. Requires: the
-    /// same partners are enabled all through its window.
-    fn last_chance(&mut self, walker: &mut Walker<'_>, candidate: Candidate) -> i64 {
+    /// The last instant at which a candidate can be taken in any way. Requires: the same partners are enabled all through its window.
+    fn last_chance(&mut self, walker: &mut Walker<'_>, candidate: Candidate) -> LastChance {
         self.begin(walker, candidate);
-        let mut last = i64::MIN;
+        let mut known = i64::MIN;
         for _ in 0..MOST {
             let Ok(Some(allowed)) = self.try_out(walker, candidate.window) else {
                 break;
             };
             if allowed.lo <= allowed.hi {
-                last = last.max(allowed.hi);
+                known = known.max(allowed.hi);
             }
-            if last >= candidate.window.hi || !self.next(walker) {
-                return last;
+            if known >= candidate.window.hi || !self.next(walker) {
+                return LastChance {
+                    known,
+                    possible: known,
+                };
             }
         }
-        candidate.window.hi
+        LastChance {
+            known,
+            possible: candidate.window.hi,
+        }
     }
+}
+
+/// The last instant at which something can be done, from both sides.
+struct LastChance {
+    /// It can be done then; the least number where no instant is known.
+    known: i64,
+    /// It cannot be done later.
+    possible: i64,
 }
 
 /// What a draw came to.
