@@ -119,6 +119,16 @@ impl ClockBounds {
             .unwrap_or(Limits::INACTIVE)
     }
 
+    /// A clock that no bound is enough for, because copies shift it again and again.
+    pub fn endless(&self) -> Option<ClockId> {
+        let is_endless = |limits: Limits| limits.lower == ENDLESS || limits.upper == ENDLESS;
+        let everywhere = self.everywhere.iter().position(|limits| is_endless(*limits));
+        let somewhere = || self.entries.iter().find(|entry| is_endless(entry.limits));
+        everywhere
+            .map(ClockId::from_index)
+            .or_else(|| somewhere().map(|entry| entry.clock))
+    }
+
     /// The same with more that matters whatever the locations are.
     pub(crate) fn with_everywhere(&self, more: &[Limits]) -> ClockBounds {
         let mut bounds = self.clone();

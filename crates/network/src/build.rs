@@ -235,6 +235,7 @@ struct Mark {
     arrays: usize,
     ranges: usize,
     sites: usize,
+    amounts: usize,
     constants: usize,
     frame: u32,
     blocks: usize,
@@ -247,6 +248,7 @@ impl Mark {
             arrays: program.arrays.len(),
             ranges: program.ranges.len(),
             sites: program.sites.len(),
+            amounts: program.amounts.len(),
             constants: program.constants.len(),
             frame: program.frame,
             blocks: program.blocks.len(),
@@ -259,6 +261,7 @@ impl Mark {
         program.arrays.truncate(self.arrays);
         program.ranges.truncate(self.ranges);
         program.sites.truncate(self.sites);
+        program.amounts.truncate(self.amounts);
         program.constants.truncate(self.constants);
         program.frame = self.frame;
         program.blocks.truncate(self.blocks);

@@ -6,7 +6,7 @@
 
 use crate::cell::{Base, Cell, Context, Extent};
 use crate::constraint::{ClockBound, Condition, RateSetting, Term};
-use crate::instr::{Array, ArrayId, Entry, Instr, Program};
+use crate::instr::{Array, ArrayId, Entry, Instr, Program, Range};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Addresses (or clocks, or channels): a start, and steps from there.
@@ -42,8 +42,10 @@ pub(crate) struct ClockWrite {
     pub(crate) to: Vec<Region>,
     /// What is copied; `None` for a value.
     pub(crate) from: Option<Vec<Region>>,
-    /// What is added to the copy; meaningful where it is immutable.
-    pub(crate) plus: Option<Cell>,
+    /// The value, or what is added to the copy; `None` for nothing.
+    pub(crate) amount: Option<Cell>,
+    /// Between which values that lies.
+    pub(crate) range: Range,
     /// Whether it always happens.
     pub(crate) definite: bool,
 }
@@ -414,12 +416,13 @@ impl<'s> Scanner<'s> {
                         self.found.see_all(regions);
                     }
                 }
-                Instr::SetClock { clock, .. } => {
+                Instr::SetClock { clock, value } => {
                     let to = self.values(clock);
                     self.found.clock_writes.push(ClockWrite {
                         to,
                         from: None,
-                        plus: None,
+                        amount: Some(value),
+                        range: self.program.amount(Entry(at)),
                         definite,
                     });
                 }
@@ -428,7 +431,8 @@ impl<'s> Scanner<'s> {
                     self.found.clock_writes.push(ClockWrite {
                         to,
                         from,
-                        plus: Some(plus),
+                        amount: Some(plus),
+                        range: self.program.amount(Entry(at)),
                         definite,
                     });
                 }
@@ -444,7 +448,8 @@ impl<'s> Scanner<'s> {
                         self.found.clock_writes.push(ClockWrite {
                             to,
                             from,
-                            plus: None,
+                            amount: None,
+                            range: Range::single(0),
                             definite,
                         });
                     }

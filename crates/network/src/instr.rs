@@ -352,6 +352,9 @@ pub struct Program {
     pub ranges: Vec<Range>,
     /// Places in the source, by instruction.
     pub sites: Vec<Site>,
+    /// Between which values the number lies that an instruction sets a clock to or adds to a copy of one, in the order of the
+    /// code.
+    pub(crate) amounts: Vec<(Entry, Range)>,
     /// The cells of [`crate::Base::Constant`].
     pub constants: Vec<i32>,
     /// Number of cells of [`crate::Base::Frame`].
@@ -369,6 +372,12 @@ impl Program {
     /// The instruction that one was made from: itself in the code of a network.
     pub(crate) fn origin(&self, at: u32) -> u32 {
         self.origins.get(at as usize).copied().unwrap_or(at)
+    }
+
+    /// Between which values the number lies that an instruction sets a clock to or adds to a copy of one.
+    pub(crate) fn amount(&self, at: Entry) -> Range {
+        let found = self.amounts.binary_search_by_key(&at, |(place, _)| *place);
+        found.map_or(Range::ALL, |index| self.amounts[index].1)
     }
 
     /// Where in the source one of the checks of an instruction comes from.

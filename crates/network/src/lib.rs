@@ -17,6 +17,7 @@ mod assemble;
 pub mod bounds;
 mod build;
 pub mod cell;
+pub mod clock_updates;
 mod compile;
 mod constants;
 pub mod constraint;

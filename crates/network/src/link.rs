@@ -5,6 +5,7 @@ mod linker;
 use crate::assemble::{Draft, EdgeDraft};
 use crate::bounds::{Limits, ProcessBounds, Sources, analyse};
 use crate::cell::{Cell, Extent};
+use crate::clock_updates::ClockUpdates;
 use crate::constraint::{ClockBound, Condition, Term};
 use crate::error::Result;
 use crate::ids::{InstanceId, InvariantId, LocationId};
@@ -97,6 +98,7 @@ pub(crate) fn link(
     network.invariant_readers = invariant_readers;
     let everywhere = vec![Limits::INACTIVE; network.clocks.len()];
     network.bounds = analyse(&linker.sources, everywhere);
+    network.clock_updates = ClockUpdates::of(&linker.sources, network.clocks.len());
     network.bound_sources = linker.sources.has_copies().then(|| Box::new(linker.sources));
     Ok(network)
 }
@@ -167,6 +169,7 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
         image: Vec::new(),
         variables: variables(builder),
         starts: Vec::new(),
+        clock_updates: ClockUpdates::default(),
         bound_sources: None,
     }
 }

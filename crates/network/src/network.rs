@@ -2,6 +2,7 @@
 
 use crate::bounds::{ClockBounds, Sources};
 use crate::cell::{Cell, Context, Extent};
+use crate::clock_updates::ClockUpdates;
 use crate::constraint::{Quantity, RateSetting, Term};
 use crate::ids::{ChannelId, InstanceId, Instances, InvariantId, LocationId, ProcessId};
 use crate::instr::{Check, Entry, Program};
@@ -56,6 +57,8 @@ pub struct Network {
     pub invariants: Vec<InvariantInstance>,
     /// Lower and upper bounds of clocks by location.
     pub bounds: ClockBounds,
+    /// What clocks are set to.
+    pub clock_updates: ClockUpdates,
     /// Memory up to the end of the data; constants of the program and the frame follow.
     pub(crate) image: Vec<i32>,
     pub(crate) variables: Variables,

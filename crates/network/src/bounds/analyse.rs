@@ -42,8 +42,10 @@ pub(crate) struct EdgeBounds {
 pub(crate) struct Write {
     /// The clocks that may be set.
     pub(crate) to: Vec<Extent>,
-    /// The clocks that may be copied, and between which values the shift lies.
-    pub(crate) from: Option<(Vec<Extent>, (i32, i32))>,
+    /// The clocks that may be copied; `None` for a number.
+    pub(crate) from: Option<Vec<Extent>>,
+    /// Between which values the number lies, or what is added to the copy.
+    pub(crate) amount: (i32, i32),
     /// The one clock that is set for certain.
     pub(crate) kills: Option<u32>,
 }
@@ -92,8 +94,8 @@ pub(crate) fn analyse(sources: &Sources, everywhere: Vec<Limits>) -> ClockBounds
         }
         // A copy around every transition makes its source matter everywhere.
         for write in around {
-            if let Some((sources, plus)) = &write.from {
-                let needed = join(&write.to, &reached).before_shift(*plus, round > PATIENCE);
+            if let Some(sources) = &write.from {
+                let needed = join(&write.to, &reached).before_shift(write.amount, round > PATIENCE);
                 for source in sources
                     .iter()
                     .flat_map(|e| e.start..e.end)
@@ -197,7 +199,7 @@ impl ProcessBounds {
         let compared = compared.chain(self.edges.iter().flat_map(|e| &e.guard).map(|(c, _)| *c));
         clocks.extend(compared.flat_map(|e| e.start..e.end));
         if !anywhere.is_empty() {
-            for (sources, _) in self
+            for sources in self
                 .edges
                 .iter()
                 .flat_map(|e| &e.writes)
@@ -217,22 +219,23 @@ impl Write {
     fn undo(&self, row: &mut [Limits], relevant: &[u32], anywhere: &[Limits], widen: bool) {
         let position = |clock: u32| relevant.binary_search(&clock).ok();
         let mut needed = Limits::INACTIVE;
-        if let Some((_, plus)) = &self.from {
+        if self.from.is_some() {
             for clock in self.to.iter().flat_map(|e| e.start..e.end) {
                 let own = position(clock).map_or(Limits::INACTIVE, |p| row[p]);
                 let others = anywhere.get(clock as usize).copied().unwrap_or(Limits::INACTIVE);
                 needed = needed.max(own).max(others);
             }
-            needed = needed.before_shift(*plus, widen);
+            needed = needed.before_shift(self.amount, widen);
             // A value below zero is an error, whatever reads it: whether the clock is below the shift matters.
-            if plus.0 == plus.1 && plus.0 < 0 {
-                needed = needed.max(Limits::new(None, Some(plus.0.saturating_neg())));
+            let (least, _) = self.amount;
+            if least < 0 {
+                needed = needed.max(Limits::new(None, Some(least.saturating_neg())));
             }
         }
         if let Some(p) = self.kills.and_then(position) {
             row[p] = Limits::INACTIVE;
         }
-        if let Some((sources, _)) = &self.from {
+        if let Some(sources) = &self.from {
             for p in sources.iter().flat_map(|e| e.start..e.end).filter_map(position) {
                 row[p] = row[p].max(needed);
             }
@@ -265,6 +268,7 @@ mod tests {
         Write {
             to: vec![Extent::new(clock, 1)],
             from: None,
+            amount: (0, 0),
             kills: Some(clock),
         }
     }
@@ -272,7 +276,8 @@ mod tests {
     fn copy(to: u32, from: u32, plus: i32) -> Write {
         Write {
             to: vec![Extent::new(to, 1)],
-            from: Some((vec![Extent::new(from, 1)], (plus, plus))),
+            from: Some(vec![Extent::new(from, 1)]),
+            amount: (plus, plus),
             kills: Some(to),
         }
     }

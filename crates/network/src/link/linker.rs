@@ -63,6 +63,16 @@ impl Network {
         found
     }
 
+    /// The clocks that a cell may name once `setup` has run in a context.
+    pub fn named_clocks(&self, setup: Option<Entry>, cell: Cell, context: &Context) -> Vec<Extent> {
+        let regions = Footprint::default().pointed(&self.program, setup, cell);
+        let view = View {
+            network: self,
+            context: *context,
+        };
+        resolve(&regions, &view)
+    }
+
     /// The cells of the state that a condition may read in a context.
     pub fn condition_reads(&self, condition: &Condition, context: &Context) -> Vec<u32> {
         match *condition {
@@ -395,7 +405,8 @@ fn clock_writes(footprint: &Footprint, view: &View<'_>) -> (Vec<Extent>, Vec<Ext
     for ClockWrite {
         to,
         from,
-        plus,
+        amount,
+        range,
         definite,
     } in &footprint.clock_writes
     {
@@ -412,13 +423,16 @@ fn clock_writes(footprint: &Footprint, view: &View<'_>) -> (Vec<Extent>, Vec<Ext
         let from = from.as_ref().map(|from| {
             let from = resolve(from, view);
             sources.extend_from_slice(&from);
-            let shift = match plus {
-                None => (0, 0),
-                Some(cell) => view.constant(*cell).map_or((i32::MIN, i32::MAX), |c| (c, c)),
-            };
-            (from, shift)
+            from
         });
-        all.push(Write { to, from, kills });
+        let known = amount.and_then(|cell| view.constant(cell));
+        let amount = known.map_or((range.lo, range.hi), |c| (c, c));
+        all.push(Write {
+            to,
+            from,
+            amount,
+            kills,
+        });
     }
     (targets, sources, all)
 }

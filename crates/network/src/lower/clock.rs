@@ -137,12 +137,14 @@ impl Unit<'_, '_> {
         // A clock is named by a pointer that nothing can change, so later operands are no danger.
         match (sum.plus.as_slice(), sum.minus.as_slice()) {
             ([], []) => {
-                let (value, _) = self.sum(&sum.integers, value.span)?;
+                let (value, range) = self.sum(&sum.integers, value.span)?;
+                self.amount(range);
                 self.emit_at(Instr::SetClock { clock, value }, Check::Clock, span);
             }
             ([source], []) => {
                 let from = self.clock(source)?;
-                let (plus, _) = self.sum(&sum.integers, value.span)?;
+                let (plus, range) = self.sum(&sum.integers, value.span)?;
+                self.amount(range);
                 self.emit_at(
                     Instr::CopyClock {
                         to: clock,

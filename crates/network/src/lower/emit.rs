@@ -2,7 +2,7 @@
 
 use super::Unit;
 use crate::cell::Cell;
-use crate::instr::{Check, Entry, Instr, Site};
+use crate::instr::{Check, Entry, Instr, Range, Site};
 use zonewalk_model::tree::Name;
 use zonewalk_syntax::span::Span;
 
@@ -42,6 +42,12 @@ impl Unit<'_, '_> {
             span,
             name,
         });
+    }
+
+    /// Says between which values the number lies that the next instruction gives or adds to a clock.
+    pub(super) fn amount(&mut self, range: Range) {
+        let at = self.here();
+        self.builder.program.amounts.push((at, range));
     }
 
     pub(crate) fn copy_cell(&mut self, to: Cell, from: Cell) {

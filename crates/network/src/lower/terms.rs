@@ -274,6 +274,8 @@ impl Unit<'_, '_> {
         program.code.truncate(to.0 as usize);
         let kept = program.sites.partition_point(|s| s.at < to);
         program.sites.truncate(kept);
+        let kept = program.amounts.partition_point(|(at, _)| *at < to);
+        program.amounts.truncate(kept);
         self.fixed = None;
     }
 
