@@ -30,18 +30,12 @@ pub enum Abstraction {
 
 impl Abstraction {
     /// The closest abstraction that is sound for a model: comparisons of differences rule out all but the last, which in
-    /// turn needs to know the differences, those before assignments included. What becomes of a difference before one of
-    /// its clocks is set to a number is a bound on the other; before a copy it is another difference.
-    pub(crate) fn sound_for(
-        self,
-        diagonals: Option<&[Constraint]>,
-        largest_reset: Option<i32>,
-        bounds: &ClockBounds,
-    ) -> Abstraction {
+    /// turn needs to know the [differences](crate::diagonals), those before assignments included.
+    pub(crate) fn sound_for(self, knows_diagonals: bool, bounds: &ClockBounds) -> Abstraction {
         match self {
             Abstraction::None => Abstraction::None,
             _ if !bounds.diagonals => self,
-            _ if diagonals.is_some() && largest_reset.is_some() => Abstraction::Split,
+            _ if knows_diagonals => Abstraction::Split,
             _ => Abstraction::None,
         }
     }
@@ -69,7 +63,7 @@ impl ZoneGraph<'_> {
         match self.abstraction {
             Abstraction::None => {}
             Abstraction::M => {
-                scratch.extra_m(zone, 0);
+                scratch.extra_m(zone, |_| 0);
             }
             Abstraction::Lu => {
                 extra_lu(zone, dim, lower, upper);
@@ -89,33 +83,39 @@ impl ZoneGraph<'_> {
         Ok(self.emit(scratch, zone, emit))
     }
 
-    /// Splits a zone so that each piece lies on one side of every difference that the model compares, extrapolates each,
-    /// and keeps the sides.
+    /// Splits a zone so that each piece lies on one side of every difference that matters, extrapolates each, and keeps the
+    /// sides.
     fn split_along_diagonals(&self, scratch: &Scratch, zone: &[Bound]) -> Vec<Vec<Bound>> {
+        let frame = &scratch.target;
         let mut pieces: Vec<(Vec<Bound>, Vec<Constraint>)> = vec![(zone.to_vec(), Vec::new())];
-        for diagonal in &self.diagonals {
-            if scratch.target.ends(diagonal).is_none() {
+        for diagonal in &self.diagonals.constraints {
+            if frame.ends(diagonal).is_none() {
                 continue;
             }
-            let sides = [*diagonal, diagonal.complement()];
-            pieces = pieces
-                .into_iter()
-                .flat_map(|(piece, kept)| {
-                    sides.iter().filter_map(move |side| {
-                        let mut part = piece.clone();
-                        let mut kept = kept.clone();
-                        kept.push(*side);
-                        scratch
-                            .target
-                            .constrain(&mut part, std::slice::from_ref(side))
-                            .then_some((part, kept))
-                    })
-                })
-                .collect();
+            let complement = diagonal.complement();
+            let mut behind = Vec::new();
+            for (piece, kept) in &mut pieces {
+                match (frame.allows(piece, diagonal), frame.allows(piece, &complement)) {
+                    (true, true) => {
+                        let mut part = (piece.clone(), kept.clone());
+                        frame.constrain(&mut part.0, &[complement]);
+                        part.1.push(complement);
+                        behind.push(part);
+                        frame.constrain(piece, &[*diagonal]);
+                        kept.push(*diagonal);
+                    }
+                    (is_inside, _) => kept.push(if is_inside { *diagonal } else { complement }),
+                }
+            }
+            pieces.append(&mut behind);
         }
+        let room = |index: usize| {
+            let clock = index.checked_sub(1).map(|index| frame.clocks[index]);
+            clock.map_or(0, |clock| self.diagonals.room(clock))
+        };
         for (piece, kept) in &mut pieces {
-            scratch.extra_m(piece, self.plan.largest_reset.unwrap_or(0));
-            scratch.target.constrain(piece, kept);
+            scratch.extra_m(piece, room);
+            frame.constrain(piece, kept);
             debug_assert!(!dbm::is_empty(piece));
         }
         pieces.into_iter().map(|(piece, _)| piece).collect()
@@ -146,14 +146,14 @@ impl ZoneGraph<'_> {
 }
 
 impl Scratch {
-    /// Extra-M with so much more room.
-    fn extra_m(&self, zone: &mut [Bound], more: i32) {
+    /// Extra-M, with bounds that are at least these by index in the zone.
+    fn extra_m(&self, zone: &mut [Bound], least: impl Fn(usize) -> i32) {
         let both = self.target.lower.iter().zip(&self.target.upper);
-        let room = |most: i32| match most {
-            NO_BOUND => most,
-            _ => most.saturating_add(more).min(Bound::MAX_CONSTANT),
-        };
-        let mut most: Vec<i32> = both.map(|(l, u)| room(*l.max(u))).collect();
+        let most = both.enumerate().map(|(index, (l, u))| match *l.max(u) {
+            NO_BOUND => NO_BOUND,
+            most => most.max(least(index)),
+        });
+        let mut most: Vec<i32> = most.collect();
         most[0] = 0;
         extra_m(zone, self.target.dim(), &most);
     }

@@ -1,12 +1,12 @@
 //! State predicates on zones: which points of a state's zone fulfil one.
 
 use crate::condition::{Collected, Constraint, constraints};
+use crate::diagonals::{Unbounded, compared};
 use crate::graph::ZoneGraph;
 use crate::scratch::Scratch;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
-use zonewalk_network::constraint::{ClockBound, Relation};
-use zonewalk_network::ids::ClockId;
+use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::{Context, Network, Predicate, SetId};
 use zonewalk_product::{ClockConstraint, CodeOf, Pattern, Valuation};
@@ -69,30 +69,15 @@ impl Goal {
         &self.reads
     }
 
-    /// Adds the differences of clocks that it compares; false when one of them is not known before a state is.
-    pub(crate) fn add_diagonals(&self, network: &Network, into: &mut Vec<Constraint>) -> bool {
-        self.form.parts().iter().all(|part| {
-            let Part::Clock(bound) = part else {
-                return true;
-            };
-            let Some(right) = bound.right else { return true };
-            let constant = |cell| network.constant(cell, &self.context);
-            let (Some(l), Some(r), Some(number)) =
-                (constant(bound.left), constant(right), constant(bound.bound))
-            else {
-                return false;
-            };
-            let relation = match bound.relation {
-                Relation::NotEqual => Relation::Equal,
-                other => other,
-            };
-            let asked = ClockConstraint {
-                left: ClockId(l as u32),
-                right: Some(ClockId(r as u32)),
-                relation,
-                number,
-            };
-            bound.setup.is_none() && constraints(asked, into).is_ok()
+    /// Adds the differences of clocks that it compares.
+    pub(crate) fn add_diagonals(
+        &self,
+        network: &Network,
+        into: &mut Vec<Constraint>,
+    ) -> Result<(), Unbounded> {
+        self.form.parts().iter().try_for_each(|part| match part {
+            Part::Clock(bound) => compared(network, bound, &self.context, into),
+            _ => Ok(()),
         })
     }
 

@@ -7,6 +7,7 @@
 
 use crate::abstraction::Abstraction;
 use crate::condition::{ClockRef, Constraint};
+use crate::diagonals::{Diagonals, Unbounded};
 use crate::effort;
 use crate::goal::Goal;
 use crate::plan::Plan;
@@ -87,8 +88,10 @@ pub struct ZoneGraph<'n> {
     /// By clock, those of the search included.
     pub(crate) everywhere: Vec<(i32, i32)>,
     pub(crate) abstraction: Abstraction,
-    /// The differences of clocks that are compared, for [`Abstraction::Split`].
-    pub(crate) diagonals: Vec<Constraint>,
+    /// The differences of clocks that are told apart, for [`Abstraction::Split`].
+    pub(crate) diagonals: Diagonals,
+    /// Why there may be infinitely many zones, although an abstraction was asked for.
+    pub(crate) unbounded: Option<Unbounded>,
     /// States in which this holds are not entered, nor does time pass into them.
     pub(crate) avoided: Option<Goal>,
     pub(crate) is_recording: bool,
@@ -119,8 +122,9 @@ impl<'n> ZoneGraph<'n> {
         let mut diagonals = plan.diagonals.clone();
         for goal in goals {
             diagonals =
-                diagonals.and_then(|mut known| goal.add_diagonals(plan.network, &mut known).then_some(known));
+                diagonals.and_then(|mut known| goal.add_diagonals(plan.network, &mut known).map(|()| known));
         }
+        let diagonals = diagonals.and_then(|known| Diagonals::closed(plan.network, &bounds, known));
         // What cannot happen is not kept by lower and upper bounds apart.
         let about_deadlocks = goals.iter().any(|goal| goal.mentions_deadlock());
         let abstraction = if about_deadlocks {
@@ -129,7 +133,12 @@ impl<'n> ZoneGraph<'n> {
             abstraction
         };
         ZoneGraph {
-            abstraction: abstraction.sound_for(diagonals.as_deref(), plan.largest_reset, &bounds),
+            unbounded: diagonals
+                .as_ref()
+                .err()
+                .copied()
+                .filter(|_| abstraction != Abstraction::None),
+            abstraction: abstraction.sound_for(diagonals.is_ok(), &bounds),
             diagonals: diagonals.unwrap_or_default(),
             plan,
             bounds,
@@ -190,6 +199,11 @@ impl<'n> ZoneGraph<'n> {
     /// The abstraction that is used: the one asked for, or the closest one that is sound for the model.
     pub fn abstraction(&self) -> Abstraction {
         self.abstraction
+    }
+
+    /// Why there may be infinitely many zones, although an abstraction was asked for.
+    pub fn unbounded(&self) -> Option<Unbounded> {
+        self.unbounded
     }
 
     /// The extra clock `index`, which is numbered behind the clocks of the network.

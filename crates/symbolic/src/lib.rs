@@ -11,6 +11,7 @@ pub mod abstraction;
 pub mod along;
 mod assignment;
 pub mod condition;
+pub mod diagonals;
 pub mod effort;
 mod existence;
 pub mod explorer;

@@ -1,28 +1,26 @@
 //! What symbolic successors need of a network, laid out once and shared.
 
-use crate::condition::{Constraint, Zones, constraints};
+use crate::condition::{Constraint, Zones};
+use crate::diagonals::{Unbounded, compared};
 use crate::effort::LongCode;
 use crate::stop::Stop;
 use std::ops::Deref;
 use zonewalk_network::Network;
-use zonewalk_network::cell::{Base, Context};
+use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Term;
-use zonewalk_network::ids::{ChannelId, ClockId, ProcessId};
+use zonewalk_network::ids::{ChannelId, ProcessId};
 use zonewalk_network::instr::Instr;
-use zonewalk_product::{ClockConstraint, EdgeInstance, Influences, Pattern, Product, Role};
+use zonewalk_product::{EdgeInstance, Influences, Pattern, Product, Role};
 use zonewalk_zones::Bound;
 
 /// The static part of the zone graph of a network: its product, and what abstractions must know.
 pub struct Plan<'n> {
     product: Product<'n, Zones>,
-    /// Differences of clocks that guards and invariants compare with constants, each once; `None` when some bound is
-    /// not constant.
-    pub(crate) diagonals: Option<Vec<Constraint>>,
+    /// Differences of clocks that guards and invariants compare, each once, or why they are too many.
+    pub(crate) diagonals: Result<Vec<Constraint>, Unbounded>,
     /// By clock: whether something depends on a comparison of it being false, so that lower and upper bounds cannot be
     /// told apart.
     pub(crate) symmetric: Vec<bool>,
-    /// The largest number that a clock is set to; `None` when that is not known, or when clocks are copied.
-    pub(crate) largest_reset: Option<i32>,
     /// Whether it is that of a projection.
     pub(crate) is_projected: bool,
     /// What long code costs, if there is some.
@@ -51,13 +49,10 @@ impl<'n> Plan<'n> {
         let mut plan = Plan {
             long_code: LongCode::of(&product),
             product,
-            diagonals: Some(Vec::new()),
+            diagonals: Plan::compared(network),
             symmetric: vec![false; network.clocks.len()],
-            largest_reset: Some(0),
             is_projected: false,
         };
-        plan.add_diagonals();
-        plan.find_resets();
         plan.find_symmetric();
         Ok(plan)
     }
@@ -74,7 +69,6 @@ impl<'n> Plan<'n> {
             product,
             diagonals: self.diagonals.clone(),
             symmetric: self.symmetric.clone(),
-            largest_reset: self.largest_reset,
             is_projected: true,
         })
     }
@@ -82,26 +76,6 @@ impl<'n> Plan<'n> {
     /// Whether zones over-approximate what the model does, because clocks can be stopped (`semantics.md` 3).
     pub fn is_approximate(&self) -> bool {
         self.has_rates
-    }
-
-    /// Finds out what clocks are set to.
-    fn find_resets(&mut self) {
-        let network = self.network;
-        let context = network.global_context();
-        for instruction in &network.program.code {
-            let number = match instruction {
-                // Cells of processes hold other numbers in each of them.
-                Instr::SetClock { value, .. } if matches!(value.base(), Base::Constant | Base::Absolute) => {
-                    network.constant(*value, &context)
-                }
-                Instr::SetClock { .. } | Instr::CopyClock { .. } | Instr::CopyClocks { .. } => None,
-                _ => continue,
-            };
-            self.largest_reset = match (self.largest_reset, number) {
-                (Some(a), Some(b)) => Some(a.max(b)),
-                _ => None,
-            };
-        }
     }
 
     /// Finds the clocks for which it matters that a comparison is false: who does not receive a broadcast
@@ -133,44 +107,22 @@ impl<'n> Plan<'n> {
     }
 
     /// Collects the comparisons of differences, with the clocks and numbers that they have in each process.
-    fn add_diagonals(&mut self) {
-        let network = self.network;
+    fn compared(network: &Network) -> Result<Vec<Constraint>, Unbounded> {
         let mut found = Vec::new();
-        let mut known = true;
         let mut look = |terms: &[Term], context: &Context| {
-            for term in terms {
-                let Term::Clock(bound) = term else { continue };
-                let Some(right) = bound.right else { continue };
-                let constant = |cell| network.constant(cell, context);
-                match (constant(bound.left), constant(right), constant(bound.bound)) {
-                    (Some(l), Some(r), Some(c)) if bound.setup.is_none() => {
-                        let asked = ClockConstraint {
-                            left: ClockId(l as u32),
-                            right: Some(ClockId(r as u32)),
-                            relation: bound.relation,
-                            number: c,
-                        };
-                        // What is too large is refused where the condition is added.
-                        known &= constraints(asked, &mut found).is_ok();
-                    }
-                    _ => known = false,
-                }
-            }
+            terms.iter().try_for_each(|term| match term {
+                Term::Clock(bound) => compared(network, bound, context, &mut found),
+                Term::Data(_) => Ok(()),
+            })
         };
         for instance in &network.instances {
-            look(network.guard(instance), &network.instance_context(instance));
+            look(network.guard(instance), &network.instance_context(instance))?;
         }
         for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
             for location in &network.variants[process.variant as usize].locations {
-                look(&location.invariant, &network.context(number));
+                look(&location.invariant, &network.context(number))?;
             }
         }
-        let mut unique: Vec<Constraint> = Vec::new();
-        for constraint in found {
-            if !unique.contains(&constraint) && !unique.contains(&constraint.complement()) {
-                unique.push(constraint);
-            }
-        }
-        self.diagonals = known.then_some(unique);
+        Ok(found)
     }
 }

@@ -7,10 +7,10 @@
 
 use crate::support;
 
-use support::follow::follow;
-use support::{Case, agreed, grid};
+use support::follow::{follow, stay_within};
+use support::{Case, Trouble, agreed, every_zone, grid};
 use zonewalk_symbolic::plan::Plan;
-use zonewalk_testkit::generate::{Generated, LARGEST, network};
+use zonewalk_testkit::generate::{Generated, LARGEST, network, network_of_differences};
 use zonewalk_testkit::number;
 
 /// At most so many states are stored; a search that needs more says nothing.
@@ -27,10 +27,19 @@ fn case(generated: &Generated) -> Case {
 }
 
 /// Runs a property on every network; all failures are shown, the shortest texts first.
-fn on_networks(mut property: impl FnMut(u64, &Generated, &Case) -> Result<(), String>) {
+fn on_networks(property: impl FnMut(u64, &Generated, &Case) -> Result<(), String>) {
+    on_networks_of(network, seeds(), property);
+}
+
+/// The same of networks that are made otherwise.
+fn on_networks_of(
+    make: fn(u64) -> Generated,
+    seeds: std::ops::Range<u64>,
+    mut property: impl FnMut(u64, &Generated, &Case) -> Result<(), String>,
+) {
     let mut failures = Vec::new();
-    for seed in seeds() {
-        let generated = network(seed);
+    for seed in seeds {
+        let generated = make(seed);
         let case = case(&generated);
         // A broken precondition panics; which network does it must be seen.
         let run = std::panic::AssertUnwindSafe(|| property(seed, &generated, &case));
@@ -140,5 +149,42 @@ fn brute_force_agrees() {
     assert!(
         both > 0 && complete > 0,
         "{both} reached by both, {complete} grids complete"
+    );
+}
+
+/// Bounds of differences that vary, clocks that are set to variables and copies: the searches agree, what they reach is
+/// confirmed, and the zones of a search that has ended have every state that the interpreter comes to.
+#[test]
+fn searches_agree_on_differences_that_vary() {
+    let seeds = seeds().start..seeds().start + (seeds().end - seeds().start) / 4;
+    let (mut decided, mut reached, mut steps, mut ended) = (0, 0, 0, 0);
+    on_networks_of(network_of_differences, seeds.clone(), |seed, _, case| {
+        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        for (number, question) in case.questions.iter().enumerate() {
+            match agreed(case, &plan, question, number % 3 != 2, STATES) {
+                Ok(Some(truth)) => {
+                    decided += 1;
+                    reached += usize::from(truth);
+                }
+                Ok(None) | Err(Trouble::Model(_)) => {}
+                Err(dissent) => return Err(dissent.into()),
+            }
+        }
+        if let Some(zones) = every_zone(case, &plan, STATES) {
+            ended += 1;
+            for walk in 0..4 {
+                steps += stay_within(case, &plan, &zones, seed * 10 + walk, 20)?;
+            }
+        }
+        Ok(())
+    });
+    let networks = seeds.count();
+    assert!(
+        decided > 4 * networks && reached > decided / 10,
+        "{reached} of {decided}"
+    );
+    assert!(
+        ended > networks / 3 && steps > 4 * ended,
+        "{steps} steps in {ended} networks"
     );
 }

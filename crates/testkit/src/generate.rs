@@ -39,6 +39,8 @@ struct Features {
     together: bool,
     /// Variables of processes, an array among them, that are often written before they are read again.
     locals: bool,
+    /// Differences are compared with variables, clocks are set to them, and clocks of an array are chosen by them.
+    variable_differences: bool,
 }
 
 struct Generator {
@@ -50,6 +52,16 @@ struct Generator {
 
 /// The network of a seed.
 pub fn network(seed: u64) -> Generated {
+    generated(seed, false)
+}
+
+/// A network in which differences of clocks are compared with variables, clocks are copied and set to variables, and clocks
+/// of an array are chosen by variables.
+pub fn network_of_differences(seed: u64) -> Generated {
+    generated(seed, true)
+}
+
+fn generated(seed: u64, of_differences: bool) -> Generated {
     let mut random = Random::new(seed);
     let mut often = |percent: u64| random.below(100) < percent;
     let features = Features {
@@ -67,8 +79,20 @@ pub fn network(seed: u64) -> Generated {
         dynamic_channels: often(15),
         together: often(10),
         locals: often(50),
+        variable_differences: false,
     };
-    let clocks = 1 + random.below(3);
+    let features = if of_differences {
+        Features {
+            diagonals: true,
+            copies: true,
+            stopwatches: false,
+            variable_differences: true,
+            ..features
+        }
+    } else {
+        features
+    };
+    let clocks = u64::from(of_differences) + 1 + random.below(3 - u64::from(of_differences));
     let mut generator = Generator {
         random,
         features,
@@ -96,6 +120,9 @@ impl Generator {
         let mut text = String::from("int[0,2] v;\nint[0,1] w;\nchan h, g;\n");
         let clocks: Vec<String> = (0..self.clocks).map(|c| format!("x{c}")).collect();
         let _ = writeln!(text, "clock {};", clocks.join(", "));
+        if self.features.variable_differences {
+            text += "clock e[2];\n";
+        }
         if self.features.urgent {
             text += "urgent chan u;\nurgent broadcast chan ub;\n";
         }
@@ -185,6 +212,9 @@ impl Generator {
     }
 
     fn clock(&mut self) -> String {
+        if self.features.variable_differences && self.often(20) {
+            return self.pick(&["e[0]", "e[1]", "e[w]"]).to_owned();
+        }
         format!("x{}", self.below(self.clocks))
     }
 
@@ -217,6 +247,10 @@ impl Generator {
                     break right;
                 }
             };
+            if self.features.variable_differences && self.often(50) {
+                let number = self.pick(&["v", "w", "1 - v", "w + 1", "v - w"]);
+                return format!("{left} - {right} {relation} {number}");
+            }
             let number = self.below(2 * LARGEST) as i64 - LARGEST as i64;
             return format!("{left} - {right} {relation} {number}");
         }
@@ -335,10 +369,17 @@ impl Generator {
         match self.below(10) {
             0..=1 => format!("{} = 0", self.clock()),
             2..=4 if !self.features.locals => format!("{} = 0", self.clock()),
+            5 if self.features.variable_differences => {
+                let number = self.pick(&["v", "w", "w + 1", "2 - v"]);
+                format!("{} = {number}", self.clock())
+            }
             5 => format!("{} = {}", self.clock(), 1 + self.below(2)),
             6 if self.features.copies => {
                 let (to, from) = (self.clock(), self.clock());
                 match self.below(3) {
+                    0 if to != from && self.features.variable_differences && self.often(30) => {
+                        format!("{to} = {from} + w")
+                    }
                     0 if to != from => format!("{to} = {from} + 1"),
                     _ => format!("{to} = {from}"),
                 }
@@ -400,6 +441,9 @@ impl Generator {
         }
         if self.features.diagonals && self.clocks > 1 {
             list.push(format!("{c} && x0 - x1 {relation} {number}"));
+        }
+        if self.features.variable_differences {
+            list.push(format!("{a} && x0 - e[w] {relation} v"));
         }
         list
     }

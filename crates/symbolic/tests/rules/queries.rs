@@ -3,6 +3,8 @@
 use super::{STATES, check, one};
 use crate::support::{Case, METHODS, Verdict, agreed, decide};
 use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::diagonals::Unbounded;
+use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::plan::Plan;
 
 #[test]
@@ -197,4 +199,131 @@ fn row_29_searches_end_with_differences() {
         let verdict = decide(&case, &plan, &case.questions[0], true, *method, STATES);
         assert_eq!(verdict, Verdict::Unreachable, "{method:?}");
     }
+}
+
+/// Whatever varies in a difference has a range: searches end, and say what is there.
+#[track_caller]
+fn ends(declarations: &str, edges: &str, reachable: &[&str], unreachable: &[&str]) {
+    let model = format!(
+        "clock g, x; {declarations} process P() {{ state A {{ g <= 2 }}, B; init A; trans {edges}; }} system P;"
+    );
+    check(&model, reachable, unreachable);
+    for question in unreachable {
+        let case = Case::new(&model, &[question]).unwrap();
+        let plan = Plan::new(&case.network).unwrap();
+        for method in METHODS.iter().filter(|m| m.abstraction != Abstraction::None) {
+            let verdict = decide(&case, &plan, &case.questions[0], true, *method, STATES);
+            assert_eq!(verdict, Verdict::Unreachable, "{method:?}: {question}");
+        }
+    }
+}
+
+#[test]
+fn row_29_searches_end_when_a_clock_is_set_to_a_variable() {
+    ends(
+        "int[0,1] v;",
+        "A -> A { assign g = v; }",
+        &["x - g == 5"],
+        &["x - g == -5"],
+    );
+    ends(
+        "int[0,1] v;",
+        "A -> A { guard g >= 1; assign g = v, v = 1 - v; }, A -> B { guard g - x > 1; }",
+        &["x - g == 5", "P.A && g - x == 0"],
+        &["P.B", "g - x > 0 && x > 2"],
+    );
+}
+
+#[test]
+fn row_29_searches_end_when_a_difference_is_bounded_by_a_variable() {
+    let edges = |guard: &str| {
+        format!("A -> A {{ guard g >= 1; assign g = 0, v = 1 - v; }}, A -> B {{ guard {guard}; }}")
+    };
+    ends(
+        "int[0,1] v;",
+        &edges("x - g <= v && x > 4"),
+        &["x - g == 5"],
+        &["P.B"],
+    );
+    ends(
+        "int[0,1] v;",
+        &edges("g - x <= v && x > 6"),
+        &["P.B"],
+        &["P.B && x < 6"],
+    );
+    ends(
+        "int[0,1] v;",
+        &edges("x >= 20 && x < 10"),
+        &["x - g == v + 5"],
+        &["g - x > v", "g - x == v + 1"],
+    );
+}
+
+#[test]
+fn row_29_searches_end_when_clocks_are_copied() {
+    ends(
+        "clock y;",
+        "A -> A { guard g >= 1; assign g = 0, y = x; }, A -> B { guard y - x > 0; }",
+        &["x - g == 5", "y - g > 3"],
+        &["P.B", "y - g < 0"],
+    );
+    ends(
+        "clock y;",
+        "A -> A { guard g >= 1; assign g = 0, y = x + 1; }, A -> B { guard y - x > 1; }",
+        &["y - x == 1 && x > 5", "x - g == 3"],
+        &["P.B", "y - x > 0 && y - x < 1"],
+    );
+    // The copied clock is the one that is bounded.
+    ends(
+        "clock y;",
+        "A -> A { guard g >= 1; assign x = g; }, A -> A { guard g == 2; assign x = g, g = 0; }, A -> B { guard x - g > 3; }",
+        &["x - g == 2", "y - x > 7"],
+        &["P.B", "x - g > 2"],
+    );
+}
+
+#[test]
+fn row_29_searches_end_when_clocks_are_chosen_by_a_variable() {
+    let edges = |guard: &str| {
+        format!("A -> A {{ guard g >= 1; assign g = 0, c[v] = 0, v = 1 - v; }}, A -> B {{ guard {guard}; }}")
+    };
+    let declarations = "int[0,1] v; clock c[2];";
+    ends(declarations, &edges("c[v] - g <= -3"), &["x - g == 5"], &["P.B"]);
+    ends(
+        declarations,
+        &edges("x < 0"),
+        &["g - c[v] <= 2", "c[v] - g == 2"],
+        &["g - c[v] > 2"],
+    );
+}
+
+#[test]
+fn row_29_what_has_no_finite_abstraction_is_known() {
+    let why = |declarations: &str, edge: &str, question: &str| {
+        let model = format!(
+            "clock g, x; {declarations} process P() {{ state A {{ g <= 2 }}; init A; trans A -> A {{ {edge} }}; }} system P;"
+        );
+        let case = Case::new(&model, &[question]).unwrap();
+        let plan = Plan::new(&case.network).unwrap();
+        let question = &case.questions[0];
+        let goal = zonewalk_symbolic::goal::Goal::new(&case.network, &question.predicate, true);
+        let graph = |abstraction| ZoneGraph::new(&plan, case.bounds(question), &[], abstraction, &[&goal]);
+        assert_eq!(graph(Abstraction::None).unbounded(), None);
+        graph(Abstraction::LuPlus).unbounded()
+    };
+    assert_eq!(why("", "assign g = x;", "x > 3"), None);
+    let copied = why("", "assign x = x + 1;", "x - g > 3");
+    assert!(
+        matches!(copied, Some(Unbounded::Copied(clock)) if clock.0 == 1),
+        "{copied:?}"
+    );
+    let shifted = why("", "guard x >= 1; assign x = x - 1;", "x > 3");
+    assert!(matches!(shifted, Some(Unbounded::Shifted(_))), "{shifted:?}");
+    let compared = why("int n;", "guard g - x <= n;", "x > 3");
+    assert!(matches!(compared, Some(Unbounded::Compared(_))), "{compared:?}");
+    let set = why("int n;", "assign g = n * n;", "x - g > 3");
+    assert!(
+        matches!(set, Some(Unbounded::Set(clock)) if clock.0 == 0),
+        "{set:?}"
+    );
 }

@@ -69,6 +69,57 @@ pub(crate) fn follow(
     Ok(follower.followed)
 }
 
+/// Walks at random for some steps, and fails where some state is in none of these zones. Gives the number of steps.
+pub(crate) fn stay_within(
+    case: &Case,
+    plan: &Plan<'_>,
+    zones: &[ZoneState],
+    seed: u64,
+    steps: usize,
+) -> Result<usize, String> {
+    let interpreter = case.interpreter();
+    let graph = ZoneGraph::new(plan, case.network.bounds.clone(), &[], Abstraction::None, &[]);
+    let mut follower = Follower {
+        case,
+        interpreter: &interpreter,
+        explorer: graph.into(),
+        random: Random::new(seed),
+        avoided: None,
+        followed: Followed::default(),
+    };
+    let Ok(mut state) = interpreter.initial() else {
+        return Ok(0);
+    };
+    for number in 0..steps {
+        let (Ok(delays), Ok(mut transitions)) = (interpreter.delays(&state), interpreter.transitions(&state))
+        else {
+            return Ok(number);
+        };
+        for transition in &mut transitions {
+            transition.windows = transition.windows.and(&delays);
+        }
+        transitions.retain(|t| !t.windows.is_empty());
+        if transitions.is_empty() {
+            return Ok(number);
+        }
+        let chosen = &transitions[follower.random.below(transitions.len() as u64) as usize];
+        let delay = follower.delay_in(&chosen.windows);
+        let delayed = interpreter.delay(&state, delay).map_err(|e| e.to_string())?;
+        for point in [&state, &delayed] {
+            let is_known = |zone: &ZoneState| follower.is_discrete(zone, point) && contains(zone, point);
+            if !zones.iter().any(is_known) {
+                let here = follower.describe(point);
+                return Err(format!("after {number} steps, {here} is in no zone"));
+            }
+        }
+        let Ok(next) = interpreter.fire(&delayed, &chosen.parts) else {
+            return Ok(number);
+        };
+        state = next;
+    }
+    Ok(steps)
+}
+
 struct Follower<'c, 'p> {
     case: &'c Case,
     interpreter: &'c Interpreter<'c>,

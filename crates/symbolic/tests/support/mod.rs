@@ -292,6 +292,33 @@ pub(crate) fn decide(
     }
 }
 
+/// The zones of all states that a search with the closest abstraction to Extra-LU+ meets; `None` when they are too many, or when
+/// the model fails.
+pub(crate) fn every_zone(case: &Case, plan: &Plan<'_>, most: usize) -> Option<Vec<ZoneState>> {
+    let bounds = case.network.bounds.clone();
+    let mut system = Explorer::from(ZoneGraph::new(plan, bounds, &[], Abstraction::LuPlus, &[]));
+    let mut store = ZoneStore::new(&case.network, Covering::Inclusion);
+    let mut zones = Vec::new();
+    let mut keep = |state: &ZoneState| {
+        zones.push(state.clone());
+        false
+    };
+    let limits = Limits {
+        stored: Some(most),
+        explored: Some(most as u64),
+        ..Limits::default()
+    };
+    let wanted = SearchGoal::state(&mut keep);
+    let (outcome, fault) = ended(search(
+        &mut system,
+        &mut store,
+        &mut Breadth::new(),
+        wanted,
+        &limits,
+    ));
+    (matches!(outcome, Outcome::Exhausted) && fault.is_none()).then_some(zones)
+}
+
 fn ended(report: Report<ZoneState, Stop>) -> (Outcome<ZoneState>, Option<Fault<Stop>>) {
     (report.outcome, report.fault)
 }
