@@ -1,6 +1,7 @@
 //! Kiviriga, Larsen and Nyman, "Randomized Reachability Analysis in UPPAAL", FMICS 2021.
 
 mod column;
+mod lengths;
 mod measure;
 mod paper;
 mod render;
@@ -40,7 +41,7 @@ pub(super) fn numbers() -> impl Iterator<Item = u32> {
 /// Measures tables row by row.
 pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Value>, Error> {
     let effort = Effort::new(session.config, SEEDS, SECONDS);
-    let has_one_schedule = |number: &u32| [SUMMARY, FIGURE, render::LENGTHS].contains(number);
+    let has_one_schedule = |number: &u32| [SUMMARY, FIGURE, lengths::TABLE].contains(number);
     if session.config.schedule == Some(Schedule::Tuned) && numbers.iter().any(has_one_schedule) {
         session.note("the walks of fmics-1, fmics-3 and fmics-5 are the paper's, whatever --schedule says");
     }
@@ -51,14 +52,14 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
     if numbers.contains(&FIGURE) {
         documents.push(runs::run(session, &effort)?);
     }
-    let mut tables = TABLES
-        .iter()
-        .filter(|table| numbers.contains(&table.number))
-        .peekable();
-    if tables.peek().is_some() {
+    let tables = || TABLES.iter().filter(|table| numbers.contains(&table.number));
+    if tables().any(|table| table.number != lengths::TABLE) {
         session.print(&render::legend(&effort, session.config.retry))?;
     }
-    for table in tables {
+    for table in tables() {
+        if table.number == lengths::TABLE {
+            session.print(&lengths::legend(&effort))?;
+        }
         let columns = columns(table, session.config);
         session.print(&render::header(table, &columns))?;
         let mut rows = Vec::new();
@@ -67,7 +68,9 @@ pub(super) fn run(session: &mut Session<'_>, numbers: &[u32]) -> Result<Vec<Valu
             session.print(&render::row(table, &row))?;
             rows.push(row);
         }
-        if table.number != render::LENGTHS {
+        if table.number == lengths::TABLE {
+            session.print(&lengths::medians(table, &rows))?;
+        } else {
             session.print(&render::medians(table, &columns, &rows))?;
             session.print(&render::counts(table, &columns, &rows))?;
         }

@@ -1,7 +1,7 @@
 //! What stands beside a column of the paper.
 
+use super::lengths;
 use super::paper::Table;
-use super::render::LENGTHS;
 use crate::bench::columns;
 use crate::config::BenchConfig;
 use zonewalk_checker::{Schedule, Search, TraceKind};
@@ -84,7 +84,7 @@ impl Method {
 
 /// Our columns beside those of the paper: its walks, and the same by our schedule.
 pub(super) fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
-    if table.number == LENGTHS {
+    if table.number == lengths::TABLE {
         return of_traces();
     }
     let has_schedules = |name: &str| Method::of(name).is_some_and(|method| method.search.is_of_fmics());

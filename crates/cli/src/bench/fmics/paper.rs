@@ -45,7 +45,7 @@ Herschel-f81 nf nf nf nf nf nf nf
     },
     Table {
         number: 5,
-        title: "Herschel-Planck: length of traces",
+        title: "Herschel-Planck: average length of traces",
         columns: &["RET", "RET-S"],
         rows: "
 Herschel-f68 6882 560

@@ -1,6 +1,7 @@
 //! Tables for people and for programs.
 
 use super::column::Column;
+use super::lengths;
 use super::measure::{Length, Measured};
 use super::paper::Table;
 use crate::bench::grid::{digits, number};
@@ -31,7 +32,7 @@ pub(super) enum OwnCell {
 }
 
 impl OwnCell {
-    fn measured(&self) -> Option<&Measured> {
+    pub(super) fn measured(&self) -> Option<&Measured> {
         match self {
             OwnCell::Measured(measured) | OwnCell::Again(measured, _) => Some(measured),
             OwnCell::Not(_) => None,
@@ -53,7 +54,7 @@ impl OwnCell {
     }
 
     /// What stands in place of a number where none was measured.
-    fn why_not(&self) -> &'static str {
+    pub(super) fn why_not(&self) -> &'static str {
         match self {
             OwnCell::Measured(_) | OwnCell::Again(..) => "nf",
             OwnCell::Not(why) => why,
@@ -83,17 +84,8 @@ pub(super) fn legend(effort: &Effort, retry: Option<Duration>) -> String {
 
 /// The title of a table and of its columns.
 pub(super) fn header(table: &Table, columns: &[Column]) -> String {
-    // Beside the lengths of the paper stands what ours cost.
-    let lengths = [
-        "RET",
-        "RET-S",
-        "RET shrunk, which is ours",
-        "seconds of shrinking",
-        "time of the run, RET",
-        "the same, RET-F",
-    ];
-    if table.number == LENGTHS {
-        titles(table.number, table.title, &lengths)
+    if table.number == lengths::TABLE {
+        titles(table.number, table.title, &lengths::COLUMNS)
     } else {
         titles(table.number, table.title, &names(columns))
     }
@@ -103,7 +95,7 @@ fn names(columns: &[Column]) -> Vec<&str> {
     columns.iter().map(|column| column.title.as_str()).collect()
 }
 
-fn titles(number: u32, title: &str, columns: &[&str]) -> String {
+pub(super) fn titles(number: u32, title: &str, columns: &[&str]) -> String {
     let mut text = format!("\n### Table {number}: {title}\n\n| model |");
     for column in columns {
         // Writing to a string cannot fail.
@@ -129,14 +121,11 @@ pub(super) fn footer(rows: &[Row], effort: &Effort, places: &str) -> String {
     )
 }
 
-/// The table of the paper that is about the length of traces.
-pub(super) const LENGTHS: u32 = 5;
-
 /// One line.
 pub(super) fn row(table: &Table, row: &Row) -> String {
     let mut text = format!("| {} |", row.name);
-    let cells = if table.number == LENGTHS {
-        lengths(&row.paper, &row.ours).to_vec()
+    let cells = if table.number == lengths::TABLE {
+        lengths::beside(row).to_vec()
     } else {
         let cells = row.paper.iter().zip(&row.ours);
         cells
@@ -225,29 +214,6 @@ fn time(paper: &str, ours: &OwnCell, is_papers: bool) -> String {
         format!(" / {paper}")
     };
     format!("{}{partly}{longer}{maybe}{printed}{ratio}", digits(mean))
-}
-
-/// Traces of RET with what shrinking makes of them, the shortest ones, and the fastest; medians.
-fn lengths(paper: &[&str], ours: &[OwnCell]) -> [String; 6] {
-    let median = |column: usize, value: fn(&Length) -> f64| {
-        let ours = ours.get(column)?;
-        let mut values: Vec<f64> = ours.measured()?.traces.iter().map(value).collect();
-        values.sort_by(f64::total_cmp);
-        values.get(values.len().checked_sub(1)? / 2).copied()
-    };
-    let none = |column: usize| ours.get(column).map_or("", OwnCell::why_not).to_owned();
-    let shown = |column: usize, value: fn(&Length) -> f64| {
-        median(column, value).map_or_else(|| none(column), |value| format!("{value:.0}"))
-    };
-    let printed = |column: usize| paper.get(column).copied().unwrap_or_default();
-    [
-        format!("{} / {}", shown(0, |l| l.found as f64), printed(0)),
-        format!("{} / {}", shown(1, |l| l.steps as f64), printed(1)),
-        shown(0, |l| l.steps as f64),
-        median(0, |l| l.shrink_s).map_or_else(|| none(0), digits),
-        shown(0, |l| l.duration),
-        shown(2, |l| l.duration),
-    ]
 }
 
 /// A table for programs.
@@ -363,17 +329,6 @@ mod tests {
         assert_eq!(
             time("36", &OwnCell::Again(partly, longer), true),
             "3.36 (3 of 5) in 20 s / 36 (10.7×)"
-        );
-        let paper = ["6882", "560"];
-        let measured = OwnCell::Measured(ours);
-        let not = OwnCell::Not("no model");
-        assert_eq!(
-            lengths(&paper, &[measured.clone(), measured.clone(), measured]),
-            ["20 / 6882", "5 / 560", "5", "0.200", "30", "30"]
-        );
-        assert_eq!(
-            lengths(&paper, &[not.clone(), not.clone(), not])[..3],
-            ["no model / 6882", "no model / 560", "no model"]
         );
     }
 }
