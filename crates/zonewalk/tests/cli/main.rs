@@ -33,6 +33,7 @@ mod screen;
 mod searches;
 mod serve;
 mod shortest;
+mod shortfalls;
 mod simulate;
 mod statistics;
 mod sweep;

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// Cells of a Markdown page by heading, row and column.
-type Cells = BTreeMap<(String, String, String), String>;
+pub(crate) type Cells = BTreeMap<(String, String, String), String>;
 
 /// A table of a page: the command, the cells to check, and what the page has.
 struct Printed {
@@ -46,7 +46,7 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// The cells of all tables in a text.
-fn cells(text: &str) -> Cells {
+pub(crate) fn cells(text: &str) -> Cells {
     let mut cells = Cells::new();
     let (mut heading, mut columns) = (String::new(), Vec::new());
     for line in text.lines() {
@@ -225,107 +225,6 @@ fn pages() -> Vec<std::path::PathBuf> {
         .collect();
     pages.push(root().join("README.md"));
     pages
-}
-
-/// The README repeats cells of two pages: the mean and the paper's number of `fmics.md`, and the zone graph of `zones.md`.
-#[test]
-fn the_readme_repeats_the_tables() {
-    let page = |name: &str| cells(&fs::read_to_string(root().join("docs").join(name)).unwrap());
-    let (fmics, zones) = (page("fmics.md"), page("zones.md"));
-    // Tables of counts have no slash.
-    let find = |cells: &Cells, row: &str, column: &str| {
-        let mut found = cells
-            .iter()
-            .filter(|((_, r, c), cell)| r == row && c == column && cell.contains('/'));
-        let (_, cell) = found
-            .next()
-            .unwrap_or_else(|| panic!("there is no cell {row}, {column}"));
-        cell.clone()
-    };
-    let first = |text: Option<&str>| {
-        text.unwrap_or_default()
-            .trim()
-            .split(' ')
-            .next()
-            .unwrap()
-            .to_owned()
-    };
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let (mut times, mut graphs) = (0, 0);
-    for line in readme.lines().filter(|line| line.starts_with("| `")) {
-        let words: Vec<_> = line
-            .trim_matches('|')
-            .split('|')
-            .map(|word| word.trim().replace(',', ""))
-            .collect();
-        let row = words[0].trim_matches('`');
-        match &words[1..] {
-            [search, mean, paper] => {
-                let cell = find(&fmics, row, search);
-                let printed = [first(cell.split('/').next()), first(cell.split('/').nth(1))];
-                assert_eq!([mean.clone(), paper.clone()], printed, "{row}");
-                times += 1;
-            }
-            [stored, seconds, theirs, memory, their_memory] => {
-                for (column, shown) in [
-                    ("stored", format!("{stored} / ")),
-                    ("processor s", format!("{seconds} / {theirs}")),
-                    ("MiB", format!("{memory} / {their_memory}")),
-                ] {
-                    let cell = find(&zones, row, column);
-                    assert!(cell.starts_with(&shown), "{row}, {column}: {cell}, not {shown}");
-                }
-                graphs += 1;
-            }
-            _ => panic!("{line}"),
-        }
-    }
-    assert!(
-        times >= 6 && graphs >= 4,
-        "only {times} and {graphs} rows were compared"
-    );
-}
-
-/// The aim for walks is ten times the paper's speed, or 20 ms. The page names every cell that misses both.
-#[test]
-fn the_page_of_the_walks_says_what_falls_short() {
-    let page = fs::read_to_string(root().join("docs/fmics.md")).unwrap();
-    let short = page
-        .split("## What falls short")
-        .nth(1)
-        .expect("there is such a section");
-    let short = short.split("\n## ").next().unwrap();
-    let mut missed = Vec::new();
-    for ((_, row, column), cell) in cells(&page) {
-        let ratio = cell
-            .split_once('(')
-            .and_then(|_| cell.rsplit_once('('))
-            .and_then(|(_, last)| last.strip_suffix("×)")?.parse::<f64>().ok());
-        // Only means stand beside what the paper printed.
-        let mean = cell
-            .contains(" / ")
-            .then(|| cell.split(' ').next()?.parse::<f64>().ok())
-            .flatten();
-        if let (Some(ratio), Some(mean), "SEM tuned" | "RET tuned" | "RLC tuned" | "RLC-A tuned") =
-            (ratio, mean, column.as_str())
-            && ratio < 10.0
-            && mean > 0.02
-        {
-            missed.push(format!("`{row}` by {column} ({ratio}×)"));
-        }
-    }
-    let named = short.matches("` by ").count();
-    for cell in &missed {
-        assert!(
-            short.contains(cell.as_str()),
-            "{cell} is not named; all are: {missed:?}"
-        );
-    }
-    assert_eq!(
-        named,
-        missed.len(),
-        "some are named that do not fall short: {missed:?}"
-    );
 }
 
 /// The aim for walks with adaptive delays in refinements is twenty times the paper's speed, or 5 ms. One model is known to be harder.
