@@ -23,6 +23,7 @@ mod models;
 mod own;
 mod pattern;
 mod pictures;
+mod prose;
 mod refine;
 mod replay;
 mod reports;
