@@ -9,6 +9,7 @@ pub(crate) fn raised(py: Python<'_>, error: &Error) -> PyErr {
     let kind = match error {
         Error::File(_) => "file",
         Error::Malformed(_) => "malformed",
+        Error::MalformedQuery(_) => "query",
         Error::Unsupported(_) => "unsupported",
         Error::NoSuchQuery { .. } => "index",
         Error::DependentWalks { .. } => "value",

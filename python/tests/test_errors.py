@@ -31,7 +31,10 @@ def test_errors_say_where_and_what_to_do() -> None:
     [
         (lambda: zonewalk.load("no-such-file.xml"), zonewalk.ModelFileError, "no such file"),
         (lambda: zonewalk.load("no-such-file.xml"), OSError, "no such file"),
+        (lambda: zonewalk.loads(COUNTER).check("E<> m == 1"), zonewalk.QueryError, "m"),
         (lambda: zonewalk.loads(COUNTER).check("E<> m == 1"), zonewalk.ModelError, "m"),
+        (lambda: zonewalk.loads(COUNTER, queries="E<> m == 1").check(0), zonewalk.QueryError, "m"),
+        (lambda: zonewalk.refine(MODELS / "tea-machine", "refinement: ("), zonewalk.QueryError, "expected"),
         (lambda: zonewalk.loads(COUNTER).check(), ValueError, "has no queries"),
         (lambda: zonewalk.loads(COUNTER, queries="E<> P.b").check(1), IndexError, "has 1"),
         (lambda: zonewalk.loads(COUNTER).check("E<> P.b", "nonsense"), ValueError, "search='?nonsense|search=\"nonsense"),
@@ -50,6 +53,42 @@ def test_errors_say_where_and_what_to_do() -> None:
 def test_refusals(call, error, words) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(error, match=words):
         call()
+
+
+@pytest.mark.parametrize(
+    ("formula", "column", "code"),
+    [
+        ("E<> Process(1).", 16, "syntax"),
+        ("E<> Process(1).criticl", 16, "unknown-name"),
+        ("E<> Procss(1).critical", 5, "unknown-name"),
+        ("E<> Process(9).critical", 5, "unknown-name"),
+        ("A[] Process(1).critical imply not Process(9).critical", 35, "unknown-name"),
+    ],
+)
+def test_every_wrong_query_is_one_kind_of_error(broken: zonewalk.Model, formula: str, column: int, code: str) -> None:
+    """Queries that were asked before do not count: the place is in the formula that was given."""
+    assert broken.check("E<> Process(1).critical", "bfs") and len(broken.queries) == 5
+    with pytest.raises(zonewalk.QueryError) as caught:
+        broken.check(formula)
+    error = caught.value
+    assert (error.file, error.line, error.column, error.problems[0].code) == ("<query>", 1, column, code)
+    assert isinstance(error, zonewalk.ModelError) and isinstance(error, ValueError)
+    assert pickle.loads(pickle.dumps(error)).column == column
+
+
+def test_the_place_in_a_query_that_the_model_was_loaded_with() -> None:
+    model = zonewalk.loads(COUNTER, queries=["E<> P.b", "E<> P.c"])
+    with pytest.raises(zonewalk.QueryError) as caught:
+        model.check(1)
+    assert (caught.value.file, caught.value.column) == ("<query 2>", 7)
+
+
+def test_indices_count_from_0(broken: zonewalk.Model) -> None:
+    """As in all of Python; the command counts from 1, and the message says so."""
+    assert broken.check(0, "bfs").query == broken.queries[0].formula
+    assert broken.check(-1, "bfs").query == broken.queries[4].formula
+    with pytest.raises(zonewalk.NoSuchQueryError, match="has 5, counted from 0 .*counts from 1"):
+        broken.check(5)
 
 
 def test_a_run_time_error_of_the_model() -> None:

@@ -67,7 +67,7 @@ class ZonewalkError(Exception):
 
 
 class ModelError(ZonewalkError):
-    """A model, a query, a constant or a project has errors."""
+    """A model, a constant, a query or a project has errors. Those of a query are of the class `QueryError` below it."""
 
 
 class UnsupportedError(ZonewalkError):
@@ -81,8 +81,12 @@ class ModelFileError(ZonewalkError, OSError):
         return self.message
 
 
-class QueryError(ZonewalkError, ValueError):
-    """A query about timed I/O automata, or a member of a family, that means nothing here."""
+class QueryError(ModelError, ValueError):
+    """A query has errors: its syntax is wrong, or it names what the model or the project does not have.
+
+    `file`, `line` and `column` are the place in the query. The file is `<query>` for a formula that was given to `check`, and `<query 2>`
+    for the second of those that were given when the model was loaded. A family or a pattern that does not exist raises it, too.
+    """
 
 
 class InvalidTraceError(ZonewalkError):

@@ -339,8 +339,8 @@ impl Loaded {
     /// What is wrong with it.
     pub fn add_query(&mut self, formula: &str) -> Result<usize, Vec<Diagnostic>> {
         let index = self.queries.len();
-        let name = format!("<query {}>", index + 1);
-        let entry = read_formula(&name, formula, &mut self.model.sources);
+        // No number: it is none of those that the model came with.
+        let entry = read_formula("<query>", formula, &mut self.model.sources);
         let typed = check::queries(&self.model, std::slice::from_ref(&entry));
         let query = typed.into_iter().next().unwrap_or_else(|| Err(Vec::new()))?;
         self.queries.push(LoadedQuery {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use zonewalk_checker::load::LoadError;
-use zonewalk_checker::{Diagnostic, Diagnostics, SourceMap};
+use zonewalk_checker::{Code, Diagnostic, Diagnostics, SourceMap};
 use zonewalk_report::diagnostic::json;
 use zonewalk_report::diagnostic::text::{Style, render_all};
 
@@ -111,8 +111,10 @@ impl fmt::Display for Problems {
 pub enum Error {
     /// A file cannot be read.
     File(FileError),
-    /// A model, a query, a constant or a project has errors.
+    /// A model, a constant, a file of queries or a project has errors.
     Malformed(Problems),
+    /// A query has errors: in its syntax, or in the names, types and processes that it uses.
+    MalformedQuery(Problems),
     /// The search does not support the model, or cannot decide the query.
     Unsupported(Problems),
     /// There is no query with this index.
@@ -129,7 +131,7 @@ pub enum Error {
     },
     /// A trace is not one of the model, or does not show what its query asks for.
     InvalidTrace(InvalidTrace),
-    /// A query about timed I/O automata, or a member of a family, that means nothing here, in words.
+    /// A request that cannot be met, in words: a query about a project, a member of a family, a pattern.
     Query(String),
     /// zonewalk contradicts itself: a bug, in words. Please report it.
     Internal(String),
@@ -139,7 +141,9 @@ impl Error {
     /// What is wrong with which texts, for errors about texts.
     pub fn problems(&self) -> &[Problem] {
         match self {
-            Error::Malformed(problems) | Error::Unsupported(problems) => &problems.list,
+            Error::Malformed(problems) | Error::MalformedQuery(problems) | Error::Unsupported(problems) => {
+                &problems.list
+            }
             _ => &[],
         }
     }
@@ -149,7 +153,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::File(error) => write!(f, "{error}"),
-            Error::Malformed(problems) | Error::Unsupported(problems) => write!(f, "{problems}"),
+            Error::Malformed(problems) | Error::MalformedQuery(problems) | Error::Unsupported(problems) => {
+                write!(f, "{problems}")
+            }
             Error::NoSuchQuery { index, count } => {
                 write!(
                     f,
@@ -184,6 +190,22 @@ impl From<FileError> for Error {
 }
 
 impl Error {
+    /// Errors that keep a model or a query from being compiled: `wrong` makes the error, unless searches are not able to support
+    /// what is well-formed.
+    pub(crate) fn of_compile(
+        errors: Vec<Diagnostic>,
+        sources: &SourceMap,
+        wrong: fn(Problems) -> Error,
+    ) -> Self {
+        let is_unsupported = errors.iter().any(|error| error.code == Code::UNSUPPORTED);
+        let problems = Problems::of(errors, sources);
+        if is_unsupported {
+            Error::Unsupported(problems)
+        } else {
+            wrong(problems)
+        }
+    }
+
     pub(crate) fn of_load(error: LoadError) -> Self {
         match error {
             LoadError::File(error) => error.into(),

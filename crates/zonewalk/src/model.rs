@@ -128,7 +128,7 @@ impl Model {
     pub fn add_query(&mut self, formula: &str) -> Result<usize, Error> {
         self.loaded
             .add_query(formula)
-            .map_err(|errors| Error::Malformed(Problems::of(errors, self.sources())))
+            .map_err(|errors| Error::MalformedQuery(Problems::of(errors, self.sources())))
     }
 
     /// Asks one more query, and estimates it by importance splitting: the expression says how far a state is on its way to the goal.
@@ -138,7 +138,7 @@ impl Model {
     pub fn add_query_with_levels(&mut self, formula: &str, levels: &str) -> Result<usize, Error> {
         self.loaded
             .add_query_by_levels(formula, levels)
-            .map_err(|errors| Error::Malformed(Problems::of(errors, self.sources())))
+            .map_err(|errors| Error::MalformedQuery(Problems::of(errors, self.sources())))
     }
 
     /// What looks wrong in it.
@@ -233,12 +233,13 @@ impl Model {
                         is_proof: false,
                         ..report
                     }),
-                    None => Err(unsupported(errors)),
+                    None => Err(Error::of_compile(errors, self.sources(), Error::Malformed)),
                 };
             }
         };
         if let Some(obstacle) = task.obstacle(0) {
-            return Err(unsupported(vec![obstacle.clone()]));
+            let errors = vec![obstacle.clone()];
+            return Err(Error::of_compile(errors, self.sources(), Error::MalformedQuery));
         }
         let mut engine = task.checker();
         if let Some(patterns) = patterns {
@@ -272,7 +273,7 @@ impl Model {
         options_fit(options)?;
         let task = Task::new(&self.loaded.model, &self.loaded.system, &[])
             .and_then(|task| task.fit_for(options.search))
-            .map_err(|errors| Error::Unsupported(Problems::of(errors, self.sources())))?;
+            .map_err(|errors| Error::of_compile(errors, self.sources(), Error::Malformed))?;
         let explored = task.checker().explore_with(options, monitor);
         Exploration::new(explored.report, self.coverage(&explored.coverage), self.sources())
     }
@@ -317,8 +318,9 @@ impl Model {
             index,
             count: queries.len(),
         })?;
-        let malformed =
-            |errors: &Vec<Diagnostic>| Error::Malformed(Problems::of(errors.iter().cloned(), self.sources()));
+        let malformed = |errors: &Vec<Diagnostic>| {
+            Error::MalformedQuery(Problems::of(errors.iter().cloned(), self.sources()))
+        };
         query.typed.as_ref().map_err(malformed)
     }
 

@@ -154,7 +154,7 @@ impl Project {
         let base = base.map_err(|_| Error::Query("the query is too large".to_owned()))?;
         let parsed = zonewalk_tioa::query::parse_at(query, base);
         let parsed =
-            parsed.map_err(|error| Error::Malformed(Problems::of([*error], &self.loaded.sources)))?;
+            parsed.map_err(|error| Error::MalformedQuery(Problems::of([*error], &self.loaded.sources)))?;
         let [query] = parsed.queries.as_slice() else {
             let count = parsed.queries.len();
             return Err(Error::Query(format!(

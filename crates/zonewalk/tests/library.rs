@@ -61,6 +61,38 @@ fn a_model_is_loaded_checked_and_its_trace_replayed() {
     );
 }
 
+/// Whatever is wrong with a query, the error is of one kind and names its place.
+#[test]
+fn wrong_queries_are_errors_of_one_kind() {
+    let processes = "process P(const int[1,3] id) { state a, b; init a; trans a -> b { }; } system P;";
+    let wrong = [
+        ("E<> P(1).", 10, "syntax"),
+        ("E<> P(1).c", 10, "unknown-name"),
+        ("E<> P(1).a + ", 13, "syntax"),
+        ("E<> Q.a", 5, "unknown-name"),
+        ("E<> P(9).a", 5, "unknown-name"),
+        ("A[] P(1).a imply P(9).b", 18, "unknown-name"),
+    ];
+    for (formula, column, code) in wrong {
+        let mut model = Loader::new()
+            .query("E<> P(1).b")
+            .load_text("p.xta", processes)
+            .unwrap();
+        let asked = model.add_query(formula);
+        let error = asked.and_then(|index| model.check(index, &Options::default()));
+        let error = error.unwrap_err();
+        assert!(matches!(error, Error::MalformedQuery(_)), "{formula}: {error:?}");
+        let problem = &error.problems()[0];
+        // No number: the model has one query, and this is none of its own.
+        let place = (problem.file.as_deref(), problem.line, problem.column);
+        assert_eq!(
+            (place, problem.code),
+            ((Some("<query>"), Some(1), Some(column)), code),
+            "{formula}"
+        );
+    }
+}
+
 #[test]
 fn constants_are_overridden_and_queries_read_from_files() {
     let query = "E<> Lamp.Bright && x > 7";
@@ -108,7 +140,7 @@ fn errors_are_types_with_places() {
     assert_eq!(model.queries().next().unwrap().errors().len(), 1);
     assert!(matches!(
         model.check(0, &Options::default()),
-        Err(Error::Malformed(_))
+        Err(Error::MalformedQuery(_))
     ));
     assert!(matches!(
         model.check(7, &Options::default()),
@@ -288,7 +320,7 @@ fn refinement() {
         .check("refinement: (", &RefineOptions::default())
         .unwrap_err();
     assert!(
-        matches!(&error, Error::Malformed(_)) && error.problems()[0].line == Some(1),
+        matches!(&error, Error::MalformedQuery(_)) && error.problems()[0].line == Some(1),
         "{error}"
     );
 }
