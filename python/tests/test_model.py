@@ -151,6 +151,45 @@ def test_tables_and_pictures(broken: zonewalk.Model) -> None:
     assert list(table.to_dataframe()["verdict"])[0] == "not satisfied" and "<table>" in table._repr_html_()
 
 
+def test_tables_have_floats_beside_exact_times(broken: zonewalk.Model, models: Path) -> None:
+    pytest.importorskip("pandas")
+    trace = broken.check(0, "bfs").trace
+    assert trace is not None
+    frame = trace.to_dataframe()
+    assert list(frame.columns)[:5] == ["step", "delay", "delay_float", "time", "time_float"]
+    assert frame["time_float"].dtype == "float64" and isinstance(frame["time"][0], Fraction)
+    assert list(frame["time_float"]) == [float(step.time) for step in trace]
+    empty = zonewalk.loads(COUNTER).run(steps=0).to_dataframe()
+    assert len(empty) == 0 and list(empty.columns) == list(frame.columns)
+    table = broken.check(search="bfs").to_dataframe()
+    assert table["trace_time_float"].dtype == "float64" and table["trace_time_float"].notna().any()
+    runs = [result.trace for result in zonewalk.refine(models / "tea-machine") if result.trace is not None]
+    assert runs and runs[0].to_dataframe()["time_float"].dtype == "float64"
+
+
+def test_estimates_as_tables(tmp_path: Path) -> None:
+    """The table of a probability is that of `--plot FILE.csv`."""
+    pandas = pytest.importorskip("pandas")
+    model = zonewalk.loads(COUNTER)
+    estimate = model.check("Pr[<=3](<> n >= 2)", runs=200).estimate
+    assert estimate is not None and estimate.histogram is not None
+    frame = estimate.to_dataframe()
+    assert len(frame) == len(estimate.histogram.counts) > 1
+    assert frame["count"].sum() == estimate.satisfied
+    assert frame["cumulative"].iloc[-1] == pytest.approx(estimate.value)
+    (tmp_path / "counter.xta").write_text(COUNTER, encoding="utf-8")
+    args = ["check", "counter.xta", "-q", "Pr[<=3](<> n >= 2)", "--runs", "200", "--plot", "plot.csv", "--quiet"]
+    subprocess.run([sys.executable, "-m", "zonewalk", *args], cwd=tmp_path, capture_output=True, check=True)
+    written = pandas.read_csv(tmp_path / "plot.csv")
+    assert list(frame.columns) == list(written.columns)
+    assert frame.to_numpy().ravel() == pytest.approx(written.to_numpy().ravel())
+    values = model.check("E[<=3; 50](max: n)").estimate
+    assert values is not None and values.to_dataframe()["count"].sum() == 50
+    curves = model.check("simulate[<=3; 2] { n }").estimate
+    assert curves is not None
+    assert list(curves.to_dataframe().columns) == ["run", "expression", "time", "value"] and len(curves.to_dataframe()) > 2
+
+
 def test_pages_of_results_that_travelled(models: Path, tmp_path: Path) -> None:
     """The model goes along: neither the file nor what it was is needed any more."""
     file = tmp_path / "model.xml"

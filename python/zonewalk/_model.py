@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from . import _native
-from ._errors import Problem
+from ._errors import NoSuchQueryError, Problem
 from ._options import CheckOptions
 from ._origin import Origin
 from ._results import Exploration, Result, Results
@@ -169,7 +169,9 @@ class Model:
             try:
                 formula = queries[query].formula
             except IndexError:
-                raise IndexError(f"there is no query {query}: the model has {len(queries)}, counted from 0") from None
+                raise NoSuchQueryError(
+                    f"there is no query {query}: the model has {len(queries)}, counted from 0 (--query-index of the command counts from 1)"
+                ) from None
             if levels is None:
                 return range(len(queries))[query], formula
         else:
@@ -195,6 +197,9 @@ class Model:
         **options: Unpack[CheckOptions],
     ) -> Result | Results:
         """Decides a query: a formula, or the index of one of the model's own; without one, all of the model's own.
+
+        Indices count from 0, as those of `queries` do: `check(0)` is `--query-index 1` of the command. A formula that is wrong raises
+        `QueryError`.
 
         `search` is one of `zonewalk help searches`; `seed` (1 unless given) and `timeout` (seconds per query) go with all of them.
         Further options are those of the command line with `_` in place of `-`: `CheckOptions` lists them, and `zonewalk check --help`

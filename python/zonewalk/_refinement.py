@@ -151,8 +151,9 @@ class RefineTrace(Sequence[RefineStep]):
         ]
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """A row per step; needs pandas."""
-        return dataframe(self.to_dicts())
+        """A row per step; needs pandas. `delay` and `time` are exact, `delay_float` and `time_float` are for charts."""
+        columns = ["step", "delay", "time", "action", "direction", "left", "right"]
+        return dataframe(self.to_dicts(), columns, exact=["delay", "time"])
 
     def to_json(self) -> str:
         """The run as `zonewalk replay` and `zonewalk view` read it."""

@@ -61,6 +61,17 @@ class Histogram:
     counts: tuple[int, ...]
     of: str
 
+    def _rows(self, runs: int) -> list[dict[str, Any]]:
+        """A row per bucket; `runs` is the number of all runs."""
+        rows: list[dict[str, Any]] = []
+        cumulative = 0.0
+        for place, count in enumerate(self.counts):
+            start, share = self.start + place * self.width, count / max(runs, 1)
+            cumulative += share
+            row = {"from": start, "to": start + self.width, "count": count}
+            rows.append({**row, "probability": share, "density": share / self.width, "cumulative": cumulative})
+        return rows
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -76,14 +87,20 @@ class Estimate:
     histogram: Histogram | None = None
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """A row per point of the curves: run, expression, time, value; needs pandas."""
-        return dataframe(
-            [
+        """What `--plot` draws, as a table; needs pandas.
+
+        A row per point of the curves of `simulate`: run, expression, time, value. Otherwise a row per bucket of the histogram, with the
+        columns of `--plot FILE.csv`: from, to, count, probability (the share of all runs), density (that share for a unit of the axis)
+        and cumulative (the share of all runs up to here: how the probability grows with time).
+        """
+        if self.series or self.histogram is None:
+            rows = [
                 {"run": curve.run, "expression": curve.expression, "time": time, "value": value}
                 for curve in self.series
                 for time, value in curve.points
             ]
-        )
+            return dataframe(rows, ["run", "expression", "time", "value"])
+        return dataframe(self.histogram._rows(self.runs))
 
     @staticmethod
     def _of(data: dict[str, Any], document: dict[str, Any]) -> Estimate:
@@ -371,8 +388,9 @@ class Results(Sequence[Result]):
         return first._origin.model()._page(answers, [])
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """A row per answer: the constants first; needs pandas."""
-        return dataframe(self._rows())
+        """A row per answer: the constants first; needs pandas. `trace_time` is exact, `trace_time_float` is for charts."""
+        rows = self._rows()
+        return dataframe(rows, exact=["trace_time"] if rows else [])
 
     def _rows(self) -> list[dict[str, Any]]:
         return [

@@ -216,8 +216,9 @@ class Trace(Sequence[Step]):
         ]
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """A row per step; needs pandas."""
-        return dataframe(self.to_dicts())
+        """A row per step; needs pandas. `delay` and `time` are exact, `delay_float` and `time_float` are for charts."""
+        columns = ["step", "delay", "time", "channel", "processes", "edges", "changes"]
+        return dataframe(self.to_dicts(), columns, exact=["delay", "time"])
 
     def gantt(self) -> dict[str, list[tuple[Fraction, Fraction, str]]]:
         """For each process the locations that it is in, as (from, to, location): what a Gantt chart shows."""
@@ -310,10 +311,20 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f"<table><thead>{cells('th', header)}</thead><tbody>{body}</tbody></table>"
 
 
-def dataframe(rows: list[dict[str, Any]]) -> pandas.DataFrame:
-    """A table of pandas, or an error that says how to get it."""
+def dataframe(rows: list[dict[str, Any]], columns: Sequence[str] = (), exact: Sequence[str] = ()) -> pandas.DataFrame:
+    """A table of pandas, or an error that says how to get it.
+
+    `columns` are those of a table without rows. Fractions can be compared and added, but not plotted: each `exact` column is followed by one
+    with floats, named `time_float` for `time`.
+    """
     try:
         import pandas
     except ImportError as error:
         raise ImportError("to_dataframe() needs pandas: pip install pandas") from error
-    return pandas.DataFrame(rows)
+    frame = pandas.DataFrame(rows) if rows else pandas.DataFrame(columns=list(columns))
+    for name in exact:
+        values = [row[name] for row in rows]
+        floats = [None if value is None else float(value) for value in values]
+        place = list(frame.columns).index(name) + 1
+        frame.insert(place, f"{name}_float", pandas.Series(floats, index=frame.index, dtype="float64"))
+    return frame
