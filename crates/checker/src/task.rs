@@ -1,6 +1,7 @@
 //! A model with its queries, compiled once for all of them.
 
 mod meta_variables;
+mod unbounded;
 
 use crate::statistical::{Exact, Question, Sampling};
 use zonewalk_heuristics::Choice;

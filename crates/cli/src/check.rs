@@ -173,6 +173,11 @@ struct Session<'a> {
 }
 
 impl OutcomeHandler for Session<'_> {
+    fn warn_early(&mut self, warning: Diagnostic) -> Option<Diagnostic> {
+        self.warn(warning);
+        None
+    }
+
     fn improved(&mut self, status_line: &StatusLine, after: Duration, steps: usize, time: Time) {
         if !self.config.quiet {
             let after = text::seconds(after.as_secs_f64());

@@ -71,6 +71,12 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
     let options = config.search.options();
+    if let Some(warning) = checker.exploring_may_not_end(&options) {
+        if !config.quiet {
+            output.diagnostic(&warning, &loaded.model.sources);
+        }
+        diagnostics.push(warning);
+    }
     let Explored { report, coverage } =
         progress::watch(config.search.progress, Turn::ALONE, &options, &control, |_| {
             checker.explore(&options, &control)

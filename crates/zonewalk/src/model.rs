@@ -247,10 +247,12 @@ impl Model {
                 .set_patterns(patterns)
                 .map_err(|error| Error::Query(format!("{error}: {}", error.help())))?;
         }
+        let may_not_end = engine.may_not_end(0, options);
         let report = engine.check_with(0, options, monitor);
         let report = report.ok_or_else(|| Error::Internal("no engine supports this query".to_owned()))?;
         let mut report = Report::new(report, self.sources())?;
-        let mut warnings = Wrapped::known(&self.loaded.diagnostics).warnings(task.wraps());
+        let mut warnings: Vec<_> = may_not_end.into_iter().collect();
+        warnings.append(&mut Wrapped::known(&self.loaded.diagnostics).warnings(task.wraps()));
         warnings.append(&mut task.stale_variables());
         let found = warnings.iter().map(|found| Problem::new(found, self.sources()));
         report.problems.splice(0..0, found);

@@ -7,6 +7,7 @@ use crate::load::{Loaded, LoadedQuery};
 use crate::progress::{self, StatusLine, Turn};
 use crate::resources;
 use crate::status::Error;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk_checker::load::Wrapped;
@@ -21,6 +22,11 @@ pub(crate) trait OutcomeHandler {
     /// A query is about to be decided.
     fn begin(&mut self, _number: usize, _query: &LoadedQuery) -> Result<(), Error> {
         Ok(())
+    }
+
+    /// A warning that is of use before the query is decided. What is given back becomes part of the outcome.
+    fn warn_early(&mut self, warning: Diagnostic) -> Option<Diagnostic> {
+        Some(warning)
     }
 
     /// A better trace has been found while the search goes on.
@@ -137,6 +143,7 @@ pub(crate) fn decide_all(
     interrupt::listen(control);
     let mut wrapped = Wrapped::known(&loaded.diagnostics);
     let mut stale = task.as_ref().map_or_else(Vec::new, Task::stale_variables);
+    let mut warned = BTreeSet::new();
     let mut no_proof = no_searches.iter().map(without_proof).collect();
     let mut index = 0;
     for (place, (number, query)) in selected.iter().enumerate() {
@@ -145,10 +152,15 @@ pub(crate) fn decide_all(
             place: place + 1,
             of: selected.len(),
         };
+        let early = decision.may_not_end(query, index);
+        let early = early.filter(|warning| warned.insert((warning.primary.span, warning.message.clone())));
+        let early = early.and_then(|warning| handler.warn_early(warning));
         let mut outcome = decision.make(query, index, turn, handler);
-        outcome.warnings = task
-            .as_ref()
-            .map_or_else(Vec::new, |task| wrapped.warnings(task.wraps()));
+        outcome.warnings = early.into_iter().collect();
+        outcome.warnings.extend(
+            task.as_ref()
+                .map_or_else(Vec::new, |task| wrapped.warnings(task.wraps())),
+        );
         outcome.warnings.append(&mut stale);
         // What rules a proof out, told once.
         if query.typed.as_ref().is_ok_and(|query| !is_statistical(query)) {
@@ -237,6 +249,15 @@ impl Decision<'_, '_, '_> {
         result.cpu_s = cpu_now.saturating_sub(cpu).as_secs_f64();
         result.peak_memory_bytes = resources::peak_memory();
         outcome
+    }
+
+    /// A warning where the search may not end.
+    fn may_not_end(&self, query: &LoadedQuery, index: usize) -> Option<Diagnostic> {
+        let typed = query.typed.as_ref().ok()?;
+        let (checker, at) = self.searched(index)?;
+        let options = self.config.options();
+        let is_decided = options.search.decides(&typed.kind);
+        is_decided.then(|| checker.may_not_end(at, &options)).flatten()
     }
 
     /// Who searches for the answer, and which of its queries it is.

@@ -9,6 +9,7 @@ mod diagnostics;
 mod directed;
 mod docs;
 mod draw;
+mod endless;
 mod explicit;
 mod explore;
 mod extremes;
