@@ -40,6 +40,9 @@ impl Beside {
     }
 }
 
+/// Whether a cell falls short in some way.
+type Shortfall = fn(&Beside) -> bool;
+
 /// The cells of the page of the walks, without those whose models were not published.
 fn beside() -> Vec<Beside> {
     let mut found = Vec::new();
@@ -88,7 +91,7 @@ fn the_page_of_the_walks_names_every_cell_that_falls_short() {
         .map(|line| line.split(" | ").collect())
         .collect();
     let cells = beside();
-    let lists: [(usize, fn(&Beside) -> bool); 3] = [
+    let lists: [(usize, Shortfall); 3] = [
         (2, Beside::is_slow),
         (3, |cell| cell.ratio.is_none()),
         (4, Beside::misses_the_aim),
