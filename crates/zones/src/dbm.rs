@@ -26,11 +26,12 @@ pub use operations::{assign, down, free, free_down, free_up, reset, up, up_some}
 
 use crate::bound::Bound;
 use crate::kernels;
+use crate::word::Word;
 
 /// Makes the zone in which every clock is zero.
 /// Ensures: closed.
 #[inline]
-pub fn set_zero(dbm: &mut [Bound], dim: usize) {
+pub fn set_zero<W: Word>(dbm: &mut [Bound<W>], dim: usize) {
     debug_assert_eq!(dbm.len(), dim * dim);
     dbm.fill(Bound::LE_ZERO);
 }
@@ -38,7 +39,7 @@ pub fn set_zero(dbm: &mut [Bound], dim: usize) {
 /// Makes the zone of all non-negative valuations.
 /// Ensures: closed.
 #[inline]
-pub fn set_universal(dbm: &mut [Bound], dim: usize) {
+pub fn set_universal<W: Word>(dbm: &mut [Bound<W>], dim: usize) {
     debug_assert_eq!(dbm.len(), dim * dim);
     dbm.fill(Bound::INFINITY);
     dbm[..dim].fill(Bound::LE_ZERO);
@@ -51,7 +52,7 @@ pub fn set_universal(dbm: &mut [Bound], dim: usize) {
 ///
 /// Requires: diagonal entries at most [`Bound::LE_ZERO`]. Ensures: closed, or marked empty. O(dim³).
 #[inline]
-pub fn close(dbm: &mut [Bound], dim: usize) -> bool {
+pub fn close<W: Word>(dbm: &mut [Bound<W>], dim: usize) -> bool {
     debug_assert_eq!(dbm.len(), dim * dim);
     let consistent = kernels::close(dbm, dim);
     if consistent {
@@ -61,7 +62,7 @@ pub fn close(dbm: &mut [Bound], dim: usize) -> bool {
 }
 
 /// Whether the matrix is closed and not empty. O(dim³), for assertions and tests.
-pub fn is_closed(dbm: &[Bound], dim: usize) -> bool {
+pub fn is_closed<W: Word>(dbm: &[Bound<W>], dim: usize) -> bool {
     let at = |i: usize, j: usize| dbm[i * dim + j];
     dbm.len() == dim * dim
         && (0..dim).all(|i| at(i, i) == Bound::LE_ZERO)
@@ -71,13 +72,13 @@ pub fn is_closed(dbm: &[Bound], dim: usize) -> bool {
 /// Whether the matrix is marked empty.
 /// Requires: closed, or the outcome of an operation of this crate.
 #[inline]
-pub fn is_empty(dbm: &[Bound]) -> bool {
+pub fn is_empty<W: Word>(dbm: &[Bound<W>]) -> bool {
     dbm[0] < Bound::LE_ZERO
 }
 
 /// Marks the zone empty.
 #[inline]
-pub fn set_empty(dbm: &mut [Bound]) {
+pub fn set_empty<W: Word>(dbm: &mut [Bound<W>]) {
     dbm[0] = Bound::LT_ZERO;
 }
 
@@ -85,7 +86,7 @@ pub fn set_empty(dbm: &mut [Bound]) {
 ///
 /// Requires: closed, `i != j`. Ensures: closed, or marked empty. O(1) when nothing changes, else O(dim²).
 #[inline]
-pub fn constrain(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: Bound) -> bool {
+pub fn constrain<W: Word>(dbm: &mut [Bound<W>], dim: usize, i: usize, j: usize, bound: Bound<W>) -> bool {
     assert_closed(dbm, dim);
     debug_assert!(i != j && i < dim && j < dim);
     if dbm[i * dim + j] <= bound {
@@ -103,7 +104,7 @@ pub fn constrain(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: Bound
 /// Whether some point has `x_i − x_j ≺ c`, that is whether [`constrain`] would leave something. O(1).
 /// Requires: closed, `i != j`.
 #[inline]
-pub fn satisfies(dbm: &[Bound], dim: usize, i: usize, j: usize, bound: Bound) -> bool {
+pub fn satisfies<W: Word>(dbm: &[Bound<W>], dim: usize, i: usize, j: usize, bound: Bound<W>) -> bool {
     // A closed matrix stays consistent exactly if the new edge makes no negative cycle with the one back.
     bound.plus(dbm[j * dim + i]) >= Bound::LE_ZERO
 }
@@ -111,14 +112,14 @@ pub fn satisfies(dbm: &[Bound], dim: usize, i: usize, j: usize, bound: Bound) ->
 /// Whether every point has `x_i − x_j ≺ c`. O(1).
 /// Requires: closed.
 #[inline]
-pub fn implies(dbm: &[Bound], dim: usize, i: usize, j: usize, bound: Bound) -> bool {
+pub fn implies<W: Word>(dbm: &[Bound<W>], dim: usize, i: usize, j: usize, bound: Bound<W>) -> bool {
     dbm[i * dim + j] <= bound
 }
 
 /// Keeps the points of `a` that are in `b` too; `false` if none is left.
 ///
 /// Requires: both closed. Ensures: `a` closed, or marked empty.
-pub fn intersect(a: &mut [Bound], b: &[Bound], dim: usize) -> bool {
+pub fn intersect<W: Word>(a: &mut [Bound<W>], b: &[Bound<W>], dim: usize) -> bool {
     assert_closed(a, dim);
     assert_closed(b, dim);
     debug_assert_eq!(a.len(), b.len());
@@ -146,7 +147,7 @@ pub fn intersect(a: &mut [Bound], b: &[Bound], dim: usize) -> bool {
 /// on a copy in `scratch`, which is overwritten.
 ///
 /// Requires: both closed.
-pub fn intersects(a: &[Bound], b: &[Bound], dim: usize, scratch: &mut Vec<Bound>) -> bool {
+pub fn intersects<W: Word>(a: &[Bound<W>], b: &[Bound<W>], dim: usize, scratch: &mut Vec<Bound<W>>) -> bool {
     let apart = (0..dim).any(|i| (0..dim).any(|j| a[i * dim + j].plus(b[j * dim + i]) < Bound::LE_ZERO));
     if apart {
         return false;
@@ -159,7 +160,7 @@ pub fn intersects(a: &[Bound], b: &[Bound], dim: usize, scratch: &mut Vec<Bound>
 /// The upper bound of clock `x`: the entry that bounds `x − 0`.
 /// Requires: closed.
 #[inline]
-pub fn upper(dbm: &[Bound], dim: usize, x: usize) -> Bound {
+pub fn upper<W: Word>(dbm: &[Bound<W>], dim: usize, x: usize) -> Bound<W> {
     dbm[x * dim]
 }
 
@@ -167,26 +168,26 @@ pub fn upper(dbm: &[Bound], dim: usize, x: usize) -> Bound {
 /// `-lower(..).constant()`, and it is not reached if the bound is strict.
 /// Requires: closed.
 #[inline]
-pub fn lower(dbm: &[Bound], dim: usize, x: usize) -> Bound {
+pub fn lower<W: Word>(dbm: &[Bound<W>], dim: usize, x: usize) -> Bound<W> {
     debug_assert!(x < dim);
     dbm[x]
 }
 
 /// The largest `|c|` among the finite entries, to be held against [`Bound::MAX_CONSTANT`] or
 /// [`Narrow::fits`](crate::packed::Narrow::fits).
-pub fn magnitude(dbm: &[Bound]) -> i32 {
+pub fn magnitude<W: Word>(dbm: &[Bound<W>]) -> W {
     // Two passes that vectorise: the least entry is always finite, and infinity is masked out of the greatest.
-    let least = dbm.iter().fold(0, |least, bound| least.min(bound.raw()));
-    let greatest = dbm.iter().fold(0, |most, bound| {
-        most.max(if bound.is_infinite() { 0 } else { bound.raw() })
+    let least = dbm.iter().fold(W::ZERO, |least, bound| least.min(bound.raw()));
+    let greatest = dbm.iter().fold(W::ZERO, |most, bound| {
+        most.max(if bound.is_infinite() { W::ZERO } else { bound.raw() })
     });
-    (greatest >> 1).max(-(least >> 1))
+    (greatest >> 1).max(W::ZERO.minus(least >> 1))
 }
 
 /// Checks closedness where that is cheap enough for the test builds of other crates.
 #[inline(always)]
-pub(crate) fn assert_closed(dbm: &[Bound], dim: usize) {
+pub(crate) fn assert_closed<W: Word>(dbm: &[Bound<W>], dim: usize) {
     debug_assert_eq!(dbm.len(), dim * dim);
-    debug_assert!(magnitude(dbm) <= Bound::MAX_CONSTANT, "entries out of range");
+    debug_assert!(magnitude(dbm) <= W::MAX_CONSTANT, "entries out of range");
     debug_assert!(dim > 8 || is_closed(dbm, dim), "matrix is not closed");
 }

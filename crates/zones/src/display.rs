@@ -5,10 +5,11 @@ use std::fmt;
 use crate::bound::Bound;
 use crate::dbm;
 use crate::minimal::Classes;
+use crate::word::Word;
 
 /// A zone that prints as constraints; made by [`constraints`].
-pub struct Constraints<'a, S> {
-    dbm: &'a [Bound],
+pub struct Constraints<'a, S, W = i32> {
+    dbm: &'a [Bound<W>],
     dim: usize,
     names: &'a [S],
 }
@@ -18,12 +19,16 @@ pub struct Constraints<'a, S> {
 /// called `names[x - 1]` (the reference clock has no name), or `x` and its index if there are too few names.
 ///
 /// Requires: closed or marked empty, clocks not negative.
-pub fn constraints<'a, S: AsRef<str>>(dbm: &'a [Bound], dim: usize, names: &'a [S]) -> Constraints<'a, S> {
+pub fn constraints<'a, W: Word, S: AsRef<str>>(
+    dbm: &'a [Bound<W>],
+    dim: usize,
+    names: &'a [S],
+) -> Constraints<'a, S, W> {
     debug_assert_eq!(dbm.len(), dim * dim);
     Constraints { dbm, dim, names }
 }
 
-impl<S: AsRef<str>> fmt::Display for Constraints<'_, S> {
+impl<W: Word, S: AsRef<str>> fmt::Display for Constraints<'_, S, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if dbm::is_empty(self.dbm) {
             return f.write_str("false");
@@ -43,14 +48,14 @@ impl<S: AsRef<str>> fmt::Display for Constraints<'_, S> {
                 match (low, high) {
                     (Some(low), Some(high)) => list.item(format_args!(
                         "{} {} {} {high}",
-                        -low.constant(),
+                        W::ZERO.minus(low.constant()),
                         comparison(low),
                         self.name(x)
                     ))?,
                     (Some(low), None) => {
                         list.item(format_args!(
                             "{} {} {}",
-                            -low.constant(),
+                            W::ZERO.minus(low.constant()),
                             comparison(low),
                             self.name(x)
                         ))?;
@@ -77,8 +82,8 @@ impl<S: AsRef<str>> fmt::Display for Constraints<'_, S> {
     }
 }
 
-impl<S: AsRef<str>> Constraints<'_, S> {
-    fn at(&self, i: usize, j: usize) -> Bound {
+impl<W: Word, S: AsRef<str>> Constraints<'_, S, W> {
+    fn at(&self, i: usize, j: usize) -> Bound<W> {
         self.dbm[i * self.dim + j]
     }
 
@@ -91,8 +96,8 @@ impl<S: AsRef<str>> Constraints<'_, S> {
 
     /// `x == y`, or the fixed difference with its sign turned positive.
     fn equation(&self, list: &mut List<'_, '_>, x: usize, y: usize) -> fmt::Result {
-        match self.at(x, y).constant() {
-            0 => list.item(format_args!("{} == {}", self.name(y), self.name(x))),
+        match self.at(x, y).constant().into() {
+            0_i64 => list.item(format_args!("{} == {}", self.name(y), self.name(x))),
             c if c > 0 => list.item(format_args!("{} - {} == {c}", self.name(x), self.name(y))),
             c => list.item(format_args!("{} - {} == {}", self.name(y), self.name(x), -c)),
         }
@@ -101,7 +106,7 @@ impl<S: AsRef<str>> Constraints<'_, S> {
     /// A bound of a difference; without the constant where that is zero.
     fn difference(&self, list: &mut List<'_, '_>, x: usize, y: usize) -> fmt::Result {
         let bound = self.at(x, y);
-        if bound.constant() == 0 {
+        if bound.constant() == W::ZERO {
             list.item(format_args!(
                 "{} {} {}",
                 self.name(x),
@@ -114,7 +119,7 @@ impl<S: AsRef<str>> Constraints<'_, S> {
     }
 }
 
-fn comparison(bound: Bound) -> &'static str {
+fn comparison<W: Word>(bound: Bound<W>) -> &'static str {
     if bound.is_strict() { "<" } else { "<=" }
 }
 
@@ -202,8 +207,8 @@ mod tests {
 
     #[test]
     fn clocks_without_names() {
-        let mut zone = vec![Bound::INFINITY; 4];
+        let mut zone: Vec<Bound> = vec![Bound::INFINITY; 4];
         dbm::set_zero(&mut zone, 2);
-        assert_eq!(constraints::<&str>(&zone, 2, &[]).to_string(), "x1 == 0");
+        assert_eq!(constraints::<_, &str>(&zone, 2, &[]).to_string(), "x1 == 0");
     }
 }

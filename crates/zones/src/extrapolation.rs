@@ -15,14 +15,15 @@
 use crate::bound::Bound;
 use crate::dbm::assert_closed;
 use crate::kernels::{self, Relaxed};
+use crate::word::Word;
 
-/// Minus infinity as the constant of a clock that is never compared from that side.
-pub const NO_BOUND: i32 = i32::MIN;
+/// Minus infinity as the constant of a clock that is never compared from that side: [`Word::NO_BOUND`] of 32 bits.
+pub const NO_BOUND: i32 = <i32 as Word>::NO_BOUND;
 
 /// Extra-M: forgets what lies beyond the largest constant `m[x]` of each clock.
 ///
 /// Requires: closed, clocks not negative, `m.len() == dim`, `m[0] == 0`. Ensures: closed, contains the zone.
-pub fn extra_m(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
+pub fn extra_m<W: Word>(dbm: &mut [Bound<W>], dim: usize, m: &[W]) -> bool {
     extra_lu(dbm, dim, m, m)
 }
 
@@ -30,7 +31,7 @@ pub fn extra_m(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
 ///
 /// Requires: closed, clocks not negative, `l.len() == u.len() == dim`, `l[0] == u[0] == 0`.
 /// Ensures: closed, contains the zone.
-pub fn extra_lu(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
+pub fn extra_lu<W: Word>(dbm: &mut [Bound<W>], dim: usize, l: &[W], u: &[W]) -> bool {
     assert_bounds(dbm, dim, l, u);
     let mut relaxed = Relaxed::default();
     for (i, row) in dbm.chunks_exact_mut(dim).enumerate() {
@@ -62,7 +63,7 @@ pub fn extra_lu(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
 ///
 /// Requires: closed, clocks not negative, `l.len() == u.len() == dim`, `l[0] == u[0] == 0`.
 /// Ensures: closed, contains the zone.
-pub fn extra_lu_plus(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
+pub fn extra_lu_plus<W: Word>(dbm: &mut [Bound<W>], dim: usize, l: &[W], u: &[W]) -> bool {
     assert_bounds(dbm, dim, l, u);
     let changed = kernels::extra_lu_plus(dbm, dim, l, u);
     assert_closed(dbm, dim);
@@ -70,7 +71,7 @@ pub fn extra_lu_plus(dbm: &mut [Bound], dim: usize, l: &[i32], u: &[i32]) -> boo
 }
 
 /// Extra-M+: [`extra_lu_plus`] with one constant for both sides.
-pub fn extra_m_plus(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
+pub fn extra_m_plus<W: Word>(dbm: &mut [Bound<W>], dim: usize, m: &[W]) -> bool {
     extra_lu_plus(dbm, dim, m, m)
 }
 
@@ -81,7 +82,7 @@ pub fn extra_m_plus(dbm: &mut [Bound], dim: usize, m: &[i32]) -> bool {
 /// the paper is quadratic like plain inclusion, and says yes whenever that does.
 ///
 /// Requires: both closed, not extrapolated, clocks not negative; `l`, `u` as for [`extra_lu`]. O(dim²).
-pub fn alu_includes(a: &[Bound], b: &[Bound], dim: usize, l: &[i32], u: &[i32]) -> bool {
+pub fn alu_includes<W: Word>(a: &[Bound<W>], b: &[Bound<W>], dim: usize, l: &[W], u: &[W]) -> bool {
     assert_bounds(a, dim, l, u);
     assert_bounds(b, dim, l, u);
     // b is not covered iff there are x, y with b(0,x) >= (<=, −u[x]), a(y,x) < b(y,x) and
@@ -91,30 +92,30 @@ pub fn alu_includes(a: &[Bound], b: &[Bound], dim: usize, l: &[i32], u: &[i32]) 
 
 /// Whether the constant of a finite bound is above `limit`.
 #[inline(always)]
-fn above(bound: Bound, limit: i32) -> bool {
+fn above<W: Word>(bound: Bound<W>, limit: W) -> bool {
     bound.constant() > limit
 }
 
 /// Whether the negated constant of a finite bound is above `limit`: a lower bound beyond it.
 #[inline(always)]
-fn below(bound: Bound, limit: i32) -> bool {
-    -bound.constant() > limit
+fn below<W: Word>(bound: Bound<W>, limit: W) -> bool {
+    W::ZERO.minus(bound.constant()) > limit
 }
 
 /// The bound that replaces one below `−limit` in row `i`: `< −limit`. Without a limit it would be no bound at all, but
 /// clocks are not negative.
 #[inline(always)]
-fn beyond(i: usize, limit: i32) -> Bound {
+fn beyond<W: Word>(i: usize, limit: W) -> Bound<W> {
     match (limit, i) {
-        (NO_BOUND, 0) => Bound::LE_ZERO,
-        (NO_BOUND, _) => Bound::INFINITY,
-        _ => Bound::lt(-limit),
+        (none, 0) if none == W::NO_BOUND => Bound::LE_ZERO,
+        (none, _) if none == W::NO_BOUND => Bound::INFINITY,
+        _ => Bound::lt(W::ZERO.minus(limit)),
     }
 }
 
-fn assert_bounds(dbm: &[Bound], dim: usize, l: &[i32], u: &[i32]) {
+fn assert_bounds<W: Word>(dbm: &[Bound<W>], dim: usize, l: &[W], u: &[W]) {
     assert_closed(dbm, dim);
-    debug_assert!(l.len() == dim && u.len() == dim && l[0] == 0 && u[0] == 0);
+    debug_assert!(l.len() == dim && u.len() == dim && l[0] == W::ZERO && u[0] == W::ZERO);
     debug_assert!(
         dbm[..dim].iter().all(|bound| *bound <= Bound::LE_ZERO),
         "negative clocks"

@@ -3,18 +3,19 @@
 use crate::bound::Bound;
 use crate::dbm;
 use crate::minimal::{self, Constraint};
+use crate::word::Word;
 
 /// A union of zones of one dimension, in one flat vector.
 ///
 /// The zones may overlap unless an operation says otherwise. Every zone is closed and not empty, and its clocks are not
 /// negative.
 #[derive(Clone, Debug)]
-pub struct Federation {
+pub struct Federation<W = i32> {
     dim: usize,
-    zones: Vec<Bound>,
+    zones: Vec<Bound<W>>,
 }
 
-impl Federation {
+impl<W: Word> Federation<W> {
     /// The empty union. Requires: `dim >= 1` (the reference clock).
     pub fn new(dim: usize) -> Self {
         assert!(dim >= 1, "a matrix has at least the reference clock");
@@ -26,7 +27,7 @@ impl Federation {
 
     /// The union of one zone.
     /// Requires: `zone` closed or marked empty, clocks not negative.
-    pub fn from_zone(zone: &[Bound], dim: usize) -> Self {
+    pub fn from_zone(zone: &[Bound<W>], dim: usize) -> Self {
         let mut federation = Self::new(dim);
         federation.push(zone);
         federation
@@ -34,7 +35,7 @@ impl Federation {
 
     /// Adds a zone; one that is marked empty adds nothing.
     /// Requires: `zone` closed or marked empty, clocks not negative.
-    pub fn push(&mut self, zone: &[Bound]) {
+    pub fn push(&mut self, zone: &[Bound<W>]) {
         debug_assert_eq!(zone.len(), self.dim * self.dim);
         if !dbm::is_empty(zone) {
             dbm::assert_closed(zone, self.dim);
@@ -63,7 +64,7 @@ impl Federation {
     }
 
     /// The zones.
-    pub fn iter(&self) -> std::slice::ChunksExact<'_, Bound> {
+    pub fn iter(&self) -> std::slice::ChunksExact<'_, Bound<W>> {
         self.zones.chunks_exact(self.dim * self.dim)
     }
 
@@ -71,7 +72,7 @@ impl Federation {
     ///
     /// A zone is cut along the constraints of the minimal form of `zone`, and only along those that really cut what is
     /// left, so pieces are few. Requires: `zone` closed or marked empty, clocks not negative.
-    pub fn subtract(&mut self, zone: &[Bound]) {
+    pub fn subtract(&mut self, zone: &[Bound<W>]) {
         if dbm::is_empty(zone) || self.is_empty() {
             return;
         }
@@ -92,7 +93,7 @@ impl Federation {
     }
 
     /// Takes the points of another federation away. Exact; disjoint as in [`subtract`](Self::subtract).
-    pub fn subtract_federation(&mut self, other: &Federation) {
+    pub fn subtract_federation(&mut self, other: &Federation<W>) {
         debug_assert_eq!(self.dim, other.dim);
         for zone in other {
             self.subtract(zone);
@@ -101,7 +102,7 @@ impl Federation {
 
     /// Keeps the points that are in `zone` too.
     /// Requires: `zone` closed or marked empty.
-    pub fn intersect(&mut self, zone: &[Bound]) {
+    pub fn intersect(&mut self, zone: &[Bound<W>]) {
         let dim = self.dim;
         if dbm::is_empty(zone) {
             self.zones.clear();
@@ -110,7 +111,7 @@ impl Federation {
     }
 
     /// Keeps the points that are in `other` too: all intersections of a zone here and one there.
-    pub fn intersect_federation(&mut self, other: &Federation) {
+    pub fn intersect_federation(&mut self, other: &Federation<W>) {
         debug_assert_eq!(self.dim, other.dim);
         let mut common = Federation::new(self.dim);
         for zone in other {
@@ -123,7 +124,7 @@ impl Federation {
 
     /// Whether every point of `zone` is in some zone of the union. Exact, by subtraction.
     /// Requires: `zone` closed or marked empty, clocks not negative.
-    pub fn includes_zone(&self, zone: &[Bound]) -> bool {
+    pub fn includes_zone(&self, zone: &[Bound<W>]) -> bool {
         if dbm::is_empty(zone) || self.iter().any(|mine| dbm::includes(mine, zone)) {
             return true;
         }
@@ -138,7 +139,7 @@ impl Federation {
     }
 
     /// Whether every point of `other` is in this union. Exact.
-    pub fn includes(&self, other: &Federation) -> bool {
+    pub fn includes(&self, other: &Federation<W>) -> bool {
         debug_assert_eq!(self.dim, other.dim);
         other.iter().all(|zone| self.includes_zone(zone))
     }
@@ -185,7 +186,7 @@ impl Federation {
     }
 
     /// Keeps the points with `x_i − x_j ≺ c`; `false` if none is left. Requires: `i != j`.
-    pub fn constrain(&mut self, i: usize, j: usize, bound: Bound) -> bool {
+    pub fn constrain(&mut self, i: usize, j: usize, bound: Bound<W>) -> bool {
         let dim = self.dim;
         self.retain_map(|zone| dbm::constrain(zone, dim, i, j, bound));
         !self.is_empty()
@@ -198,7 +199,7 @@ impl Federation {
     }
 
     /// Changes every zone in place and drops those for which `change` says `false`.
-    fn retain_map(&mut self, mut change: impl FnMut(&mut [Bound]) -> bool) {
+    fn retain_map(&mut self, mut change: impl FnMut(&mut [Bound<W>]) -> bool) {
         let size = self.dim * self.dim;
         let mut kept = 0;
         for k in 0..self.len() {
@@ -211,9 +212,9 @@ impl Federation {
     }
 }
 
-impl<'a> IntoIterator for &'a Federation {
-    type Item = &'a [Bound];
-    type IntoIter = std::slice::ChunksExact<'a, Bound>;
+impl<'a, W: Word> IntoIterator for &'a Federation<W> {
+    type Item = &'a [Bound<W>];
+    type IntoIter = std::slice::ChunksExact<'a, Bound<W>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -223,7 +224,12 @@ impl<'a> IntoIterator for &'a Federation {
 /// Appends the pieces of `rest` outside `cuts` to `pieces`; `rest` ends as the part inside.
 ///
 /// Requires: `rest` closed, and some point of it satisfies all of `cuts`.
-fn subtract_from(rest: &mut [Bound], cuts: &[Constraint], dim: usize, pieces: &mut Vec<Bound>) {
+fn subtract_from<W: Word>(
+    rest: &mut [Bound<W>],
+    cuts: &[Constraint<W>],
+    dim: usize,
+    pieces: &mut Vec<Bound<W>>,
+) {
     for cut in cuts {
         let (i, j) = (usize::from(cut.left), usize::from(cut.right));
         if dbm::implies(rest, dim, i, j, cut.bound) {
@@ -276,7 +282,7 @@ mod tests {
 
     #[test]
     fn without_clocks() {
-        let mut union = Federation::from_zone(&[Bound::LE_ZERO], 1);
+        let mut union: Federation = Federation::from_zone(&[Bound::LE_ZERO], 1);
         assert!(union.includes_zone(&[Bound::LE_ZERO]));
         union.subtract(&[Bound::LE_ZERO]);
         assert!(union.is_empty());

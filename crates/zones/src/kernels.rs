@@ -13,12 +13,64 @@ pub(crate) use close::{close, tighten, two_steps};
 pub(crate) use compare::{alu_covers, at_least};
 pub(crate) use forget::{Relaxed, close_relaxed, extra_lu_plus};
 
-use crate::bound::{Bound, add_finite};
+use multiversion::multiversion;
 
-/// Words from here on are infinite in the middle of a kernel: infinity plus up to two finite bounds is not below it, and
-/// a finite bound of a closed matrix is, as long as constants are within [`Bound::MAX_CONSTANT`]. So sums need no test
-/// for infinity, if it is restored at the end.
-const INFINITE: i32 = 1 << 29;
+use crate::bound::{Bound, add_finite};
+use crate::word::Word;
+
+/// The kernels that are compiled for vector units, for one width of words: a function that is chosen by the features of
+/// the processor is not generic.
+pub trait Kernels: Sized {
+    /// Floyd–Warshall. Requires: more than four dimensions.
+    fn close(dbm: &mut [Bound<Self>], dim: usize) -> bool;
+    /// Closes again after one entry was tightened. Requires: more than four dimensions.
+    fn tighten(dbm: &mut [Bound<Self>], dim: usize, i: usize, j: usize, bound: Bound<Self>);
+    /// The shortest ways of two steps.
+    fn two_steps(steps: &[Bound<Self>], dim: usize, out: &mut [Bound<Self>]);
+    /// The test of the LU-preorder. Requires: more than four dimensions.
+    fn alu_covers(a: &[Bound<Self>], b: &[Bound<Self>], dim: usize, l: &[Self], u: &[Self]) -> bool;
+    /// Closes some rows again. Requires: more than four dimensions.
+    fn close_rows(dbm: &mut [Bound<Self>], dim: usize, relaxed: Relaxed);
+    /// Extra-LU+. Requires: more than four dimensions.
+    fn extra_lu_plus(dbm: &mut [Bound<Self>], dim: usize, l: &[Self], u: &[Self]) -> bool;
+}
+
+/// Defines functions that are compiled for the baseline of the platform and for AVX2, by the code of the same name.
+macro_rules! dispatched {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)? = $code:path;)*) => {
+        $(
+            #[inline(always)]
+            fn $name($($argument: $type),*) $(-> $result)? {
+                #[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2"))]
+                fn chosen($($argument: $type),*) $(-> $result)? {
+                    $code($($argument),*)
+                }
+                chosen($($argument),*)
+            }
+        )*
+    };
+}
+
+macro_rules! kernels {
+    ($word:ty) => {
+        impl Kernels for $word {
+            dispatched! {
+                fn close(dbm: &mut [Bound<$word>], dim: usize) -> bool = close::close_large;
+                fn tighten(dbm: &mut [Bound<$word>], dim: usize, i: usize, j: usize, bound: Bound<$word>)
+                    = close::tighten_large;
+                fn two_steps(steps: &[Bound<$word>], dim: usize, out: &mut [Bound<$word>]) = close::two_steps_any;
+                fn alu_covers(a: &[Bound<$word>], b: &[Bound<$word>], dim: usize, l: &[$word], u: &[$word]) -> bool
+                    = compare::alu_covers_large;
+                fn close_rows(dbm: &mut [Bound<$word>], dim: usize, relaxed: Relaxed) = forget::close_rows_large;
+                fn extra_lu_plus(dbm: &mut [Bound<$word>], dim: usize, l: &[$word], u: &[$word]) -> bool
+                    = forget::extra_lu_plus_large;
+            }
+        }
+    };
+}
+
+kernels!(i32);
+kernels!(i64);
 
 /// Evaluates an expression with `$N` as a constant equal to `$dim`, for the dimensions worth code of their own.
 macro_rules! with_dimension {
@@ -37,8 +89,8 @@ use with_dimension;
 
 /// Restores infinity from any infinite word.
 #[inline(always)]
-fn restored(word: i32) -> Bound {
-    if word >= INFINITE {
+fn restored<W: Word>(word: W) -> Bound<W> {
+    if word >= W::INFINITE {
         Bound::INFINITY
     } else {
         Bound::from_raw(word)
@@ -47,13 +99,13 @@ fn restored(word: i32) -> Bound {
 
 /// The sums of a bound with those of a row, without a test for infinity.
 #[inline(always)]
-fn sums(first: Bound, rest: &[Bound]) -> impl Iterator<Item = i32> {
+fn sums<W: Word>(first: Bound<W>, rest: &[Bound<W>]) -> impl Iterator<Item = W> {
     rest.iter().map(move |rest| add_finite(first.raw(), rest.raw()))
 }
 
 /// `row[j] = min(row[j], first + rest[j])`, leaving infinite words.
 #[inline(always)]
-fn relax(row: &mut [Bound], first: Bound, rest: &[Bound]) {
+fn relax<W: Word>(row: &mut [Bound<W>], first: Bound<W>, rest: &[Bound<W>]) {
     for (entry, sum) in row.iter_mut().zip(sums(first, rest)) {
         *entry = Bound::from_raw(entry.raw().min(sum));
     }
@@ -61,7 +113,7 @@ fn relax(row: &mut [Bound], first: Bound, rest: &[Bound]) {
 
 /// `row[j] = min(row[j], first + rest[j])`.
 #[inline(always)]
-fn relax_restored(row: &mut [Bound], first: Bound, rest: &[Bound]) {
+fn relax_restored<W: Word>(row: &mut [Bound<W>], first: Bound<W>, rest: &[Bound<W>]) {
     for (entry, sum) in row.iter_mut().zip(sums(first, rest)) {
         *entry = (*entry).tighter(restored(sum));
     }
@@ -69,7 +121,7 @@ fn relax_restored(row: &mut [Bound], first: Bound, rest: &[Bound]) {
 
 /// Restores infinity in a whole slice.
 #[inline(always)]
-fn restore(row: &mut [Bound]) {
+fn restore<W: Word>(row: &mut [Bound<W>]) {
     for entry in row {
         *entry = restored(entry.raw());
     }

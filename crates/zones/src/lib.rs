@@ -5,7 +5,7 @@
 //! has the operations which that takes, as free functions over plain slices, so that a search can keep millions of zones
 //! in one arena. It knows nothing of automata.
 //!
-//! - [`Bound`]: one bound, `<` or `<=` a constant, in one word.
+//! - [`Bound`]: one bound, `<` or `<=` a constant, in one [`Word`] of 32 or 64 bits.
 //! - [`dbm`]: matrices of bounds: constrain, let time pass, reset, compare.
 //! - [`extrapolation`]: Extra-M, Extra-LU, Extra-LU+ and the aLU inclusion test, for finite zone graphs.
 //! - [`federation`]: unions of zones with exact subtraction and inclusion.
@@ -47,7 +47,7 @@
 //! - Preconditions are in the documentation of each function and in debug assertions (closedness, which is cubic to
 //!   check, only up to dimension 8). Out-of-range indices panic; a broken precondition otherwise gives wrong zones,
 //!   never undefined behaviour.
-//! - Entries must stay within [`Bound::MAX_CONSTANT`].
+//! - Entries must stay within [`Bound::MAX_CONSTANT`]; for larger ones there is `Bound<i64>`.
 //! - The kernels are written for vector units, with AVX2 chosen at run time; `cargo bench` shows their times.
 
 pub mod bound;
@@ -58,9 +58,11 @@ pub mod federation;
 mod kernels;
 pub mod minimal;
 pub mod packed;
+pub mod word;
 
 pub use bound::Bound;
 pub use federation::Federation;
+pub use word::Word;
 
 /// The example of the README is a test too.
 #[cfg(doctest)]

@@ -9,22 +9,23 @@
 use crate::bound::Bound;
 use crate::dbm::{self, assert_closed};
 use crate::kernels;
+use crate::word::Word;
 
 /// The constraint `x_left − x_right ≺ c`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Constraint {
+pub struct Constraint<W = i32> {
     /// The clock that is subtracted from.
     pub left: u16,
     /// The clock that is subtracted.
     pub right: u16,
     /// The bound of the difference; finite.
-    pub bound: Bound,
+    pub bound: Bound<W>,
 }
 
 /// Appends the minimal form of the zone to `out` and returns how many constraints there are.
 ///
 /// Requires: closed, clocks not negative, `dim < 65_536`. O(dim³) at worst.
-pub fn append(dbm: &[Bound], dim: usize, out: &mut Vec<Constraint>) -> usize {
+pub fn append<W: Word>(dbm: &[Bound<W>], dim: usize, out: &mut Vec<Constraint<W>>) -> usize {
     assert_closed(dbm, dim);
     debug_assert!(dim < 1 << 16);
     debug_assert!(
@@ -66,7 +67,7 @@ pub fn append(dbm: &[Bound], dim: usize, out: &mut Vec<Constraint>) -> usize {
 }
 
 /// The minimal form of the zone; see [`append`].
-pub fn constraints(dbm: &[Bound], dim: usize) -> Vec<Constraint> {
+pub fn constraints<W: Word>(dbm: &[Bound<W>], dim: usize) -> Vec<Constraint<W>> {
     let mut out = Vec::new();
     append(dbm, dim, &mut out);
     out
@@ -76,7 +77,7 @@ pub fn constraints(dbm: &[Bound], dim: usize) -> Vec<Constraint> {
 /// Returns `false`, with `out` marked empty, if there is no such point.
 ///
 /// Requires: indices below `dim`, `out.len() == dim²`. Ensures: `out` closed, or marked empty. O(dim³).
-pub fn expand(constraints: &[Constraint], dim: usize, out: &mut [Bound]) -> bool {
+pub fn expand<W: Word>(constraints: &[Constraint<W>], dim: usize, out: &mut [Bound<W>]) -> bool {
     dbm::set_universal(out, dim);
     for constraint in constraints {
         let entry = &mut out[usize::from(constraint.left) * dim + usize::from(constraint.right)];
@@ -89,23 +90,23 @@ pub fn expand(constraints: &[Constraint], dim: usize, out: &mut [Bound]) -> bool
 ///
 /// Requires: `dbm` closed, clocks not negative, indices below `dim`.
 #[inline]
-pub fn includes(constraints: &[Constraint], dbm: &[Bound], dim: usize) -> bool {
+pub fn includes<W: Word>(constraints: &[Constraint<W>], dbm: &[Bound<W>], dim: usize) -> bool {
     constraints
         .iter()
         .all(|c| dbm[usize::from(c.left) * dim + usize::from(c.right)] <= c.bound)
 }
 
 /// The classes of clocks whose differences are fixed, and which bounds between them are needed.
-pub(crate) struct Classes {
+pub(crate) struct Classes<W> {
     /// The least member of each clock's class, its representative.
     least: Vec<u16>,
     /// For each pair of representatives the shortest way over a third.
-    detours: Vec<Bound>,
+    detours: Vec<Bound<W>>,
 }
 
-impl Classes {
+impl<W: Word> Classes<W> {
     /// Requires: closed.
-    pub(crate) fn new(dbm: &[Bound], dim: usize) -> Self {
+    pub(crate) fn new(dbm: &[Bound<W>], dim: usize) -> Self {
         let least = |x: usize| {
             (0..x)
                 .find(|&y| dbm[x * dim + y].plus(dbm[y * dim + x]) == Bound::LE_ZERO)
@@ -140,7 +141,7 @@ impl Classes {
     /// Whether the bound between the representatives `i` and `j` does not follow from others and from clocks not
     /// being negative. With one member of each class there is no cycle of weight zero, so all bounds that do follow
     /// can be left out at once.
-    pub(crate) fn is_needed(&self, dbm: &[Bound], dim: usize, i: usize, j: usize) -> bool {
+    pub(crate) fn is_needed(&self, dbm: &[Bound<W>], dim: usize, i: usize, j: usize) -> bool {
         let bound = dbm[i * dim + j];
         // The lower bound of a class follows if one of its members is bounded by nothing but zero.
         let taken_for_granted = || (j..dim).any(|x| self.of(x) == j && dbm[x] == Bound::LE_ZERO);
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn zero_needs_one_cycle() {
         let dim = 4;
-        let mut zone = vec![Bound::INFINITY; dim * dim];
+        let mut zone: Vec<Bound> = vec![Bound::INFINITY; dim * dim];
         dbm::set_zero(&mut zone, dim);
         // x1 >= 0 is implied; x1 <= x2 <= x3 <= 0 closes the cycle.
         let form = constraints(&zone, dim);
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn universal_needs_nothing() {
         let dim = 5;
-        let mut zone = vec![Bound::INFINITY; dim * dim];
+        let mut zone: Vec<Bound> = vec![Bound::INFINITY; dim * dim];
         dbm::set_universal(&mut zone, dim);
         assert_eq!(constraints(&zone, dim), []);
         let mut again = vec![Bound::LT_ZERO; dim * dim];

@@ -5,26 +5,27 @@
 
 use crate::bound::Bound;
 use crate::kernels;
+use crate::word::Word;
 
 /// An integer type that can hold bounds with small constants.
 pub trait Narrow: Copy + Ord + std::fmt::Debug {
     /// No bound.
     const INFINITY: Self;
     /// The largest `|c|` of a finite bound that fits.
-    const MAX_CONSTANT: i32;
+    const MAX_CONSTANT: i64;
 
     /// Whether every bound with `|c| <= max_constant` fits. Take [`dbm::magnitude`](crate::dbm::magnitude) of a zone,
     /// or a limit on all entries that extrapolation guarantees.
     #[inline]
-    fn fits(max_constant: i32) -> bool {
-        max_constant <= Self::MAX_CONSTANT
+    fn fits<W: Word>(max_constant: W) -> bool {
+        max_constant.into() <= Self::MAX_CONSTANT
     }
 
     /// Packs one bound. Requires: infinite, or within [`MAX_CONSTANT`](Self::MAX_CONSTANT).
-    fn from_bound(bound: Bound) -> Self;
+    fn from_bound<W: Word>(bound: Bound<W>) -> Self;
 
-    /// The inverse of [`from_bound`](Self::from_bound).
-    fn to_bound(self) -> Bound;
+    /// The inverse of [`from_bound`](Self::from_bound). Requires: a bound of this width was packed.
+    fn to_bound<W: Word>(self) -> Bound<W>;
 
     /// Whether every entry of `a` is at least that of `b`: `a ⊇ b` for packed closed matrices.
     /// Requires: equal lengths.
@@ -32,34 +33,43 @@ pub trait Narrow: Copy + Ord + std::fmt::Debug {
 }
 
 macro_rules! narrow {
-    ($type:ty, $narrowed:expr) => {
+    ($type:ty) => {
         impl Narrow for $type {
             const INFINITY: Self = <$type>::MAX;
-            // The least finite word is 2·(−c), the greatest 2c + 1, which must stay below infinity; i32 holds what
+            // The least finite word is 2·(−c), the greatest 2c + 1, which must stay below infinity; words hold what
             // `Bound` holds.
-            const MAX_CONSTANT: i32 = {
-                let widest = (<$type>::MAX as i64 - 2) / 2;
-                if widest < Bound::MAX_CONSTANT as i64 {
-                    widest as i32
-                } else {
-                    Bound::MAX_CONSTANT
-                }
+            const MAX_CONSTANT: i64 = if size_of::<$type>() < size_of::<i32>() {
+                (<$type>::MAX as i64 - 2) / 2
+            } else {
+                (1 << (<$type>::BITS - 5)) - 1
             };
 
             #[inline(always)]
-            fn from_bound(bound: Bound) -> Self {
+            fn from_bound<W: Word>(bound: Bound<W>) -> Self {
                 debug_assert!(
-                    bound.is_infinite() || bound.constant().unsigned_abs() <= Self::MAX_CONSTANT as u32
+                    bound.is_infinite() || bound.constant().into().abs() <= <Self as Narrow>::MAX_CONSTANT
                 );
-                $narrowed(bound.raw())
+                if size_of::<$type>() < size_of::<i32>() {
+                    // Infinity is beyond every value of the narrow types, so saturation packs it, which is one instruction.
+                    let (least, most) = (
+                        W::truncated(<$type>::MIN as i64),
+                        W::truncated(<$type>::MAX as i64),
+                    );
+                    return bound.raw().clamp(least, most).into() as $type;
+                }
+                if bound.is_infinite() {
+                    <Self as Narrow>::INFINITY
+                } else {
+                    bound.raw().into() as $type
+                }
             }
 
             #[inline(always)]
-            fn to_bound(self) -> Bound {
-                if self == Self::INFINITY {
+            fn to_bound<W: Word>(self) -> Bound<W> {
+                if self == <Self as Narrow>::INFINITY {
                     Bound::INFINITY
                 } else {
-                    Bound::from_raw(self as i32)
+                    Bound::from_raw(W::truncated(self as i64))
                 }
             }
 
@@ -72,17 +82,13 @@ macro_rules! narrow {
     };
 }
 
-// Infinity is beyond every value of the narrow types, so saturation packs it, which is one instruction.
-narrow!(i8, |raw: i32| raw.clamp(i8::MIN.into(), i8::MAX.into()) as i8);
-narrow!(i16, |raw: i32| raw.clamp(i16::MIN.into(), i16::MAX.into()) as i16);
-narrow!(i32, |raw: i32| if raw == Bound::INFINITY.raw() {
-    i32::MAX
-} else {
-    raw
-});
+narrow!(i8);
+narrow!(i16);
+narrow!(i32);
+narrow!(i64);
 
 /// Packs a matrix into `out`. Requires: equal lengths, every bound fits.
-pub fn pack<N: Narrow>(dbm: &[Bound], out: &mut [N]) {
+pub fn pack<W: Word, N: Narrow>(dbm: &[Bound<W>], out: &mut [N]) {
     debug_assert_eq!(dbm.len(), out.len());
     for (packed, bound) in out.iter_mut().zip(dbm) {
         *packed = N::from_bound(*bound);
@@ -90,12 +96,12 @@ pub fn pack<N: Narrow>(dbm: &[Bound], out: &mut [N]) {
 }
 
 /// Appends a packed matrix to an arena. Requires: every bound fits.
-pub fn append<N: Narrow>(dbm: &[Bound], arena: &mut Vec<N>) {
+pub fn append<W: Word, N: Narrow>(dbm: &[Bound<W>], arena: &mut Vec<N>) {
     arena.extend(dbm.iter().map(|bound| N::from_bound(*bound)));
 }
 
-/// Unpacks a matrix into `out`. Requires: equal lengths.
-pub fn unpack<N: Narrow>(packed: &[N], out: &mut [Bound]) {
+/// Unpacks a matrix into `out`. Requires: equal lengths, packed from bounds of this width.
+pub fn unpack<W: Word, N: Narrow>(packed: &[N], out: &mut [Bound<W>]) {
     debug_assert_eq!(packed.len(), out.len());
     for (bound, packed) in out.iter_mut().zip(packed) {
         *bound = packed.to_bound();
@@ -110,7 +116,7 @@ pub fn includes<N: Narrow>(a: &[N], b: &[N]) -> bool {
 
 /// Whether every bound with `|c| <= max_constant` fits into `N`.
 #[inline]
-pub fn fits<N: Narrow>(max_constant: i32) -> bool {
+pub fn fits<N: Narrow>(max_constant: i64) -> bool {
     N::fits(max_constant)
 }
 
@@ -142,7 +148,15 @@ mod tests {
         limits::<i8>();
         limits::<i16>();
         limits::<i32>();
-        assert_eq!((i8::MAX_CONSTANT, i16::MAX_CONSTANT), (62, 16_382));
-        assert_eq!(<i32 as Narrow>::MAX_CONSTANT, Bound::MAX_CONSTANT);
+        limits::<i64>();
+        assert_eq!(
+            (<i8 as Narrow>::MAX_CONSTANT, <i16 as Narrow>::MAX_CONSTANT),
+            (62, 16_382)
+        );
+        assert_eq!(
+            <i32 as Narrow>::MAX_CONSTANT,
+            i64::from(Bound::<i32>::MAX_CONSTANT)
+        );
+        assert_eq!(<i64 as Narrow>::MAX_CONSTANT, Bound::<i64>::MAX_CONSTANT);
     }
 }

@@ -8,3 +8,4 @@ mod kernels;
 mod operations;
 mod oracle;
 mod storage;
+mod widths;

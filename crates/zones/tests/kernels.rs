@@ -36,7 +36,7 @@ fn dimension() -> impl Strategy<Value = usize> {
 fn matrix(dim: usize, slack: i32) -> impl Strategy<Value = Matrix> {
     let point = prop::collection::vec(0i32..20, dim);
     let noise = prop::collection::vec((0u8..8, slack..10, any::<bool>()), dim * dim);
-    let unit = prop_oneof![Just(1), Just(7), Just(Bound::MAX_CONSTANT / (64 * 70))];
+    let unit = prop_oneof![Just(1), Just(7), Just(Bound::<i32>::MAX_CONSTANT / (64 * 70))];
     (point, noise, unit, 1u8..8).prop_map(move |(point, noise, unit, density)| {
         let mut entries = vec![Bound::INFINITY; dim * dim];
         dbm::set_universal(&mut entries, dim);
@@ -184,7 +184,7 @@ proptest! {
         prop_assert!(dbm::includes(&m.entries, &less) && !dbm::includes(&less, &m.entries));
         prop_assert!(dbm::includes(&m.entries, &m.entries));
         prop_assert_ne!(dbm::hash(&m.entries), dbm::hash(&less));
-        if packed::fits::<i16>(dbm::magnitude(&m.entries).max(dbm::magnitude(&less))) {
+        if packed::fits::<i16>(dbm::magnitude(&m.entries).max(dbm::magnitude(&less)).into()) {
             let (mut p, mut q) = (Vec::<i16>::new(), Vec::new());
             packed::append(&m.entries, &mut p);
             packed::append(&less, &mut q);
@@ -198,7 +198,7 @@ proptest! {
 fn closing_keeps_a_zone_empty() {
     for dim in [1, 2, 3, 4, 5, 8, 16, 17, 65] {
         for x in 0..dim {
-            let mut zone = vec![Bound::INFINITY; dim * dim];
+            let mut zone: Vec<Bound> = vec![Bound::INFINITY; dim * dim];
             dbm::set_universal(&mut zone, dim);
             zone[x * dim + x] = Bound::LT_ZERO;
             assert!(!dbm::close(&mut zone, dim), "clock {x} of {dim}");

@@ -2,6 +2,7 @@
 
 use crate::bound::Bound;
 use crate::kernels;
+use crate::word::Word;
 
 /// How two zones lie to each other.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -19,7 +20,7 @@ pub enum Relation {
 /// Whether `a ⊇ b`.
 /// Requires: both closed and of one dimension.
 #[inline]
-pub fn includes(a: &[Bound], b: &[Bound]) -> bool {
+pub fn includes<W: Word>(a: &[Bound<W>], b: &[Bound<W>]) -> bool {
     debug_assert_eq!(a.len(), b.len());
     kernels::at_least(a, b)
 }
@@ -27,13 +28,13 @@ pub fn includes(a: &[Bound], b: &[Bound]) -> bool {
 /// Whether `a` and `b` are the same zone.
 /// Requires: both closed and of one dimension.
 #[inline]
-pub fn equal(a: &[Bound], b: &[Bound]) -> bool {
+pub fn equal<W: Word>(a: &[Bound<W>], b: &[Bound<W>]) -> bool {
     a == b
 }
 
 /// How `a` lies to `b`.
 /// Requires: both closed and of one dimension.
-pub fn relation(a: &[Bound], b: &[Bound]) -> Relation {
+pub fn relation<W: Word>(a: &[Bound<W>], b: &[Bound<W>]) -> Relation {
     match (includes(a, b), includes(b, a)) {
         (true, true) => Relation::Equal,
         (true, false) => Relation::Superset,
@@ -45,13 +46,13 @@ pub fn relation(a: &[Bound], b: &[Bound]) -> Relation {
 /// Whether the zone contains the point at which clock `x` has the rational value `point[x] / scale`.
 ///
 /// Requires: closed or at least consistent, `scale > 0`, `point.len() == dim` and `point[0] == 0`. O(dim²), exact.
-pub fn contains(dbm: &[Bound], dim: usize, point: &[i64], scale: i64) -> bool {
+pub fn contains<W: Word>(dbm: &[Bound<W>], dim: usize, point: &[i64], scale: i64) -> bool {
     debug_assert_eq!(dbm.len(), dim * dim);
     debug_assert!(scale > 0 && point.len() == dim && point[0] == 0);
     dbm.chunks_exact(dim).zip(point).all(|(row, left)| {
         row.iter().zip(point).all(|(bound, right)| {
             let difference = i128::from(*left) - i128::from(*right);
-            let limit = i128::from(bound.constant()) * i128::from(scale);
+            let limit = i128::from(bound.constant().into()) * i128::from(scale);
             bound.is_infinite() || difference < limit || (difference == limit && !bound.is_strict())
         })
     })
@@ -60,15 +61,23 @@ pub fn contains(dbm: &[Bound], dim: usize, point: &[i64], scale: i64) -> bool {
 /// A hash of the entries that is the same in every run and on every machine.
 /// Equal zones have equal hashes if both are closed.
 #[inline]
-pub fn hash(dbm: &[Bound]) -> u64 {
-    // Folded multiplication over 16 bytes at a time, as in wyhash: two independent lanes hide its latency.
+pub fn hash<W: Word>(dbm: &[Bound<W>]) -> u64 {
+    // Folded multiplication over four entries at a time, as in wyhash: two independent lanes hide its latency. Words of
+    // 64 bits are folded to half of that first.
     const KEYS: [u64; 4] = [
         0x9e37_79b9_7f4a_7c15,
         0xe703_7ed1_a0b4_28db,
         0x8ebc_6af0_9c88_c6e3,
         0x5899_65cc_7537_4cc3,
     ];
-    let pair = |low: Bound, high: Bound| u64::from(low.raw() as u32) | u64::from(high.raw() as u32) << 32;
+    let half = |bound: Bound<W>| {
+        let raw: i64 = bound.raw().into();
+        let raw = raw as u64;
+        // The upper half of a word of 32 bits that has been extended repeats its sign and says nothing.
+        let upper = if size_of::<W>() > 4 { raw >> 32 } else { 0 };
+        u64::from((raw ^ upper.wrapping_mul(KEYS[1])) as u32)
+    };
+    let pair = |low: Bound<W>, high: Bound<W>| half(low) | half(high) << 32;
     let mut lanes = [KEYS[0] ^ dbm.len() as u64, KEYS[1]];
     let (chunks, rest) = dbm.as_chunks::<8>();
     for c in chunks {
@@ -76,7 +85,7 @@ pub fn hash(dbm: &[Bound]) -> u64 {
         lanes[1] = fold(pair(c[4], c[5]) ^ KEYS[3], pair(c[6], c[7]) ^ lanes[1]);
     }
     for bound in rest {
-        lanes[0] = fold(lanes[0] ^ u64::from(bound.raw() as u32), KEYS[2]);
+        lanes[0] = fold(lanes[0] ^ half(*bound), KEYS[2]);
     }
     fold(lanes[0] ^ KEYS[3], lanes[1] ^ KEYS[2])
 }

@@ -2,13 +2,14 @@
 
 use super::{assert_closed, set_universal};
 use crate::bound::Bound;
+use crate::word::Word;
 
 /// Writes the projection of the zone to the clocks `keep` (without the reference clock, which always stays) to `out`:
 /// clock `k + 1` of `out` is clock `keep[k]`.
 ///
 /// Requires: closed; `keep` without repetition and without 0; `out` has `(keep.len() + 1)²` entries.
 /// Ensures: `out` closed.
-pub fn project(dbm: &[Bound], dim: usize, keep: &[usize], out: &mut [Bound]) {
+pub fn project<W: Word>(dbm: &[Bound<W>], dim: usize, keep: &[usize], out: &mut [Bound<W>]) {
     assert_closed(dbm, dim);
     let small = keep.len() + 1;
     debug_assert_eq!(out.len(), small * small);
@@ -27,7 +28,7 @@ pub fn project(dbm: &[Bound], dim: usize, keep: &[usize], out: &mut [Bound]) {
 ///
 /// Requires: `dbm` closed, of dimension `place.len() + 1`, clocks not negative; `place` without repetition and
 /// without 0. Ensures: `out` closed.
-pub fn expand(dbm: &[Bound], place: &[usize], out: &mut [Bound], out_dim: usize) {
+pub fn expand<W: Word>(dbm: &[Bound<W>], place: &[usize], out: &mut [Bound<W>], out_dim: usize) {
     let dim = place.len() + 1;
     assert_closed(dbm, dim);
     set_universal(out, out_dim);

@@ -2,11 +2,12 @@
 
 use super::{assert_closed, implies};
 use crate::bound::Bound;
+use crate::word::Word;
 
 /// Lets time pass: all points from which one of the zone is reached by going back in time.
 /// Requires: closed. Ensures: closed. O(dim).
 #[inline]
-pub fn up(dbm: &mut [Bound], dim: usize) {
+pub fn up<W: Word>(dbm: &mut [Bound<W>], dim: usize) {
     assert_closed(dbm, dim);
     for row in dbm.chunks_exact_mut(dim).skip(1) {
         row[0] = Bound::INFINITY;
@@ -20,7 +21,7 @@ pub fn up(dbm: &mut [Bound], dim: usize) {
 /// and otherwise is largest at `d = 0`. If all clocks run, it is [`up`] and exact.
 ///
 /// Requires: closed, `running.len() == dim`. Ensures: closed. O(dim²).
-pub fn up_some(dbm: &mut [Bound], dim: usize, running: &[bool]) {
+pub fn up_some<W: Word>(dbm: &mut [Bound<W>], dim: usize, running: &[bool]) {
     assert_closed(dbm, dim);
     debug_assert_eq!(running.len(), dim);
     for (row, _) in dbm
@@ -41,7 +42,7 @@ pub fn up_some(dbm: &mut [Bound], dim: usize, running: &[bool]) {
 
 /// Lets time go backwards, down to clocks of zero: all non-negative points from which waiting leads into the zone.
 /// Requires: closed, clocks not negative. Ensures: closed. O(dim²).
-pub fn down(dbm: &mut [Bound], dim: usize) {
+pub fn down<W: Word>(dbm: &mut [Bound<W>], dim: usize) {
     assert_closed(dbm, dim);
     let (reference, rows) = dbm.split_at_mut(dim);
     // Going back stops when the first clock is zero, so 0 − x is bounded by every y − x.
@@ -59,10 +60,10 @@ pub fn down(dbm: &mut [Bound], dim: usize) {
 /// A negative value is taken as it is: the clock is negative afterwards.
 /// Requires: closed, `x != 0`. Ensures: closed. O(dim).
 #[inline]
-pub fn reset(dbm: &mut [Bound], dim: usize, x: usize, value: i32) {
+pub fn reset<W: Word>(dbm: &mut [Bound<W>], dim: usize, x: usize, value: W) {
     assert_closed(dbm, dim);
     debug_assert!(x != 0 && x < dim);
-    if value == 0 {
+    if value == W::ZERO {
         // The usual case needs no additions: x is a second reference clock.
         dbm.copy_within(..dim, x * dim);
         for row in dbm.chunks_exact_mut(dim) {
@@ -81,10 +82,10 @@ pub fn reset(dbm: &mut [Bound], dim: usize, x: usize, value: i32) {
 /// `implies(dbm, dim, 0, y, Bound::le(offset))` before.
 ///
 /// Requires: closed, `x != 0`. Ensures: closed. O(dim).
-pub fn assign(dbm: &mut [Bound], dim: usize, x: usize, y: usize, offset: i32) {
+pub fn assign<W: Word>(dbm: &mut [Bound<W>], dim: usize, x: usize, y: usize, offset: W) {
     assert_closed(dbm, dim);
     debug_assert!(x != 0 && x < dim && y < dim);
-    let (plus, minus) = (Bound::le(offset), Bound::le(-offset));
+    let (plus, minus) = (Bound::le(offset), Bound::le(W::ZERO.minus(offset)));
     for j in 0..dim {
         dbm[x * dim + j] = dbm[y * dim + j].plus(plus);
     }
@@ -97,14 +98,14 @@ pub fn assign(dbm: &mut [Bound], dim: usize, x: usize, y: usize, offset: i32) {
 
 /// Forgets `x`: it may have any non-negative value.
 /// Requires: closed, `x != 0`, other clocks not negative. Ensures: closed. O(dim).
-pub fn free(dbm: &mut [Bound], dim: usize, x: usize) {
+pub fn free<W: Word>(dbm: &mut [Bound<W>], dim: usize, x: usize) {
     free_up(dbm, dim, x);
     free_down(dbm, dim, x);
 }
 
 /// Lets `x` alone grow.
 /// Requires: closed, `x != 0`. Ensures: closed. O(dim).
-pub fn free_up(dbm: &mut [Bound], dim: usize, x: usize) {
+pub fn free_up<W: Word>(dbm: &mut [Bound<W>], dim: usize, x: usize) {
     assert_closed(dbm, dim);
     debug_assert!(x != 0 && x < dim);
     dbm[x * dim..(x + 1) * dim].fill(Bound::INFINITY);
@@ -114,7 +115,7 @@ pub fn free_up(dbm: &mut [Bound], dim: usize, x: usize) {
 
 /// Lets `x` alone shrink, down to zero.
 /// Requires: closed, `x != 0`, `x` not negative. Ensures: closed. O(dim).
-pub fn free_down(dbm: &mut [Bound], dim: usize, x: usize) {
+pub fn free_down<W: Word>(dbm: &mut [Bound<W>], dim: usize, x: usize) {
     assert_closed(dbm, dim);
     debug_assert!(x != 0 && x < dim && implies(dbm, dim, 0, x, Bound::LE_ZERO));
     // The least x is zero, so y − x is at most what y itself can be.

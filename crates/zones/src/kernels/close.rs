@@ -1,28 +1,26 @@
 //! Closing a matrix, from scratch or after one more constraint.
 
-use multiversion::multiversion;
-
 use super::{Buffer, relax, relax_restored, restore, with_dimension};
 use crate::bound::Bound;
+use crate::word::Word;
 
 /// Floyd–Warshall; see [`crate::dbm::close`].
 #[inline]
-pub(crate) fn close(dbm: &mut [Bound], dim: usize) -> bool {
-    let consistent =
-        with_dimension!(dim, [1 2 3 4], N => close_tiny::<N>(dbm), _ => close_dispatched(dbm, dim));
+pub(crate) fn close<W: Word>(dbm: &mut [Bound<W>], dim: usize) -> bool {
+    let consistent = with_dimension!(dim, [1 2 3 4], N => close_tiny::<W, N>(dbm), _ => W::close(dbm, dim));
     if !consistent {
         dbm[0] = Bound::LT_ZERO;
     }
     consistent
 }
 
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2"))]
-fn close_dispatched(dbm: &mut [Bound], dim: usize) -> bool {
-    with_dimension!(dim, [5 6 7 8 9 10 11 12 13 14 15 16], N => close_fixed::<N>(dbm), _ => close_any(dbm, dim))
+#[inline(always)]
+pub(super) fn close_large<W: Word>(dbm: &mut [Bound<W>], dim: usize) -> bool {
+    with_dimension!(dim, [5 6 7 8 9 10 11 12 13 14 15 16], N => close_fixed::<W, N>(dbm), _ => close_any(dbm, dim))
 }
 
 #[inline(always)]
-pub(super) fn close_fixed<const N: usize>(dbm: &mut [Bound]) -> bool {
+pub(super) fn close_fixed<W: Word, const N: usize>(dbm: &mut [Bound<W>]) -> bool {
     let (rows, _) = dbm.as_chunks_mut::<N>();
     for k in 0..N.min(rows.len()) {
         let pivot = rows[k];
@@ -41,9 +39,9 @@ pub(super) fn close_fixed<const N: usize>(dbm: &mut [Bound]) -> bool {
 
 /// The same in rows padded to one vector.
 #[inline(always)]
-pub(super) fn close_tiny<const N: usize>(dbm: &mut [Bound]) -> bool {
+pub(super) fn close_tiny<W: Word, const N: usize>(dbm: &mut [Bound<W>]) -> bool {
     let (rows, _) = dbm.as_chunks_mut::<N>();
-    let Ok(matrix) = <&mut [[Bound; N]; N]>::try_from(rows) else {
+    let Ok(matrix) = <&mut [[Bound<W>; N]; N]>::try_from(rows) else {
         return false;
     };
     let mut padded = [[Bound::INFINITY; 4]; N];
@@ -73,8 +71,8 @@ pub(super) fn close_tiny<const N: usize>(dbm: &mut [Bound]) -> bool {
 }
 
 #[inline(always)]
-pub(super) fn close_any(dbm: &mut [Bound], dim: usize) -> bool {
-    let mut copy = Buffer::<Bound, 64>::new(dim, Bound::INFINITY);
+pub(super) fn close_any<W: Word>(dbm: &mut [Bound<W>], dim: usize) -> bool {
+    let mut copy = Buffer::<Bound<W>, 64>::new(dim, Bound::INFINITY);
     for k in 0..dim {
         let pivot = copy.copy_of(&dbm[k * dim..(k + 1) * dim]);
         if pivot[k] < Bound::LE_ZERO {
@@ -93,14 +91,14 @@ pub(super) fn close_any(dbm: &mut [Bound], dim: usize) -> bool {
 ///
 /// Requires: closed, `bound` tighter than the entry and consistent with the one back.
 #[inline]
-pub(crate) fn tighten(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: Bound) {
-    with_dimension!(dim, [2 3 4], N => tighten_fixed::<N>(dbm, i, j, bound),
-        _ => tighten_dispatched(dbm, dim, i, j, bound));
+pub(crate) fn tighten<W: Word>(dbm: &mut [Bound<W>], dim: usize, i: usize, j: usize, bound: Bound<W>) {
+    with_dimension!(dim, [2 3 4], N => tighten_fixed::<W, N>(dbm, i, j, bound),
+        _ => W::tighten(dbm, dim, i, j, bound));
 }
 
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2"))]
-fn tighten_dispatched(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: Bound) {
-    with_dimension!(dim, [5 6 7 8 9 10 11 12 13 14 15 16], N => tighten_fixed::<N>(dbm, i, j, bound),
+#[inline(always)]
+pub(super) fn tighten_large<W: Word>(dbm: &mut [Bound<W>], dim: usize, i: usize, j: usize, bound: Bound<W>) {
+    with_dimension!(dim, [5 6 7 8 9 10 11 12 13 14 15 16], N => tighten_fixed::<W, N>(dbm, i, j, bound),
         _ => tighten_any(dbm, dim, i, j, bound));
 }
 
@@ -108,7 +106,7 @@ fn tighten_dispatched(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: 
 // the new edge is not negative; so one pass in any order is enough.
 
 #[inline(always)]
-fn tighten_fixed<const N: usize>(dbm: &mut [Bound], i: usize, j: usize, bound: Bound) {
+fn tighten_fixed<W: Word, const N: usize>(dbm: &mut [Bound<W>], i: usize, j: usize, bound: Bound<W>) {
     let (rows, _) = dbm.as_chunks_mut::<N>();
     let from_j = rows[j].map(|rest| bound.plus(rest));
     for row in rows.iter_mut().take(N) {
@@ -118,8 +116,8 @@ fn tighten_fixed<const N: usize>(dbm: &mut [Bound], i: usize, j: usize, bound: B
 }
 
 #[inline(always)]
-fn tighten_any(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: Bound) {
-    let mut copy = Buffer::<Bound, 64>::new(dim, Bound::INFINITY);
+fn tighten_any<W: Word>(dbm: &mut [Bound<W>], dim: usize, i: usize, j: usize, bound: Bound<W>) {
+    let mut copy = Buffer::<Bound<W>, 64>::new(dim, Bound::INFINITY);
     let from_j = copy.copy_of(&dbm[j * dim..(j + 1) * dim]);
     for rest in from_j.iter_mut() {
         *rest = bound.plus(*rest);
@@ -136,8 +134,13 @@ fn tighten_any(dbm: &mut [Bound], dim: usize, i: usize, j: usize, bound: Bound) 
 /// `out[i][j] = min over k of steps[i][k] + steps[k][j]`.
 ///
 /// Requires: `out` infinite, of the same size.
-#[multiversion(targets("x86_64+avx+avx2+bmi1+bmi2"))]
-pub(crate) fn two_steps(steps: &[Bound], dim: usize, out: &mut [Bound]) {
+#[inline]
+pub(crate) fn two_steps<W: Word>(steps: &[Bound<W>], dim: usize, out: &mut [Bound<W>]) {
+    W::two_steps(steps, dim, out);
+}
+
+#[inline(always)]
+pub(super) fn two_steps_any<W: Word>(steps: &[Bound<W>], dim: usize, out: &mut [Bound<W>]) {
     for (row, best) in steps.chunks_exact(dim).zip(out.chunks_exact_mut(dim)) {
         for (first, rest) in row.iter().zip(steps.chunks_exact(dim)) {
             if !first.is_infinite() {
