@@ -6,11 +6,15 @@
 use crate::control::Control;
 use crate::engine::Engine;
 use crate::options::Options;
+use crate::order::Order;
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::zones::search::{ZoneEnd, ZoneSearch};
 use zonewalk_search::measure::Trial;
 use zonewalk_search::{Goal, Statistics};
+use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_symbolic::width::Width;
+use zonewalk_zones::Word;
 
 impl Checker<'_, '_> {
     /// Searches the zone graph once for the states of a query, visiting so many states at most. `None` for walks, for a query
@@ -63,20 +67,10 @@ impl Checker<'_, '_> {
             .map(|(state, wanted)| zonewalk_symbolic::goal::Goal::new(network, &state.predicate, *wanted))
             .collect();
         search.visits = Some(visits);
-        let explorer = search.explorer(order);
-        let mut judge = explorer.another();
-        let (goals, visited) = (search.watched.clone(), search.visited.clone());
-        let mut first = vec![None; goals.len()];
-        let mut look = |state: &ZoneState| {
-            for (goal, first) in goals.iter().zip(&mut first).filter(|(_, first)| first.is_none()) {
-                if judge.meets(goal, state).unwrap_or(false) {
-                    *first = Some(visited.get());
-                }
-            }
-            false
-        };
-        search.drive(explorer, order, None, Goal::state(&mut look));
-        Some(first)
+        Some(match search.width() {
+            Width::Narrow => look_for_all::<i32>(&mut search, order),
+            Width::Wide => look_for_all::<i64>(&mut search, order),
+        })
     }
 
     fn states(&self, query: usize) -> Option<(&StatePredicate<'_>, bool)> {
@@ -89,4 +83,22 @@ impl Checker<'_, '_> {
 
 fn is_over(options: &Options, control: &Control) -> bool {
     control.is_interrupted() || options.is_late()
+}
+
+/// How many states had been visited when each of the watched goals first came into sight.
+fn look_for_all<W: Word>(search: &mut ZoneSearch<'_>, order: Order) -> Vec<Option<u64>> {
+    let explorer: Explorer<'_, W> = search.explorer(order, &[]);
+    let mut judge = explorer.another();
+    let (goals, visited) = (search.watched.clone(), search.visited.clone());
+    let mut first = vec![None; goals.len()];
+    let mut look = |state: &ZoneState<W>| {
+        for (goal, first) in goals.iter().zip(&mut first).filter(|(_, first)| first.is_none()) {
+            if judge.meets(goal, state).unwrap_or(false) {
+                *first = Some(visited.get());
+            }
+        }
+        false
+    };
+    search.drive(explorer, order, None, Goal::state(&mut look), None);
+    first
 }

@@ -10,7 +10,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 use support::{Case, Space, all};
-use zonewalk_heuristics::{Counters, Estimate, Goal, Heuristic, Order};
+use zonewalk_heuristics::{Counters, Estimate, Estimator, Goal, Heuristic, Order};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
@@ -29,7 +29,9 @@ impl<H: Heuristic> Heuristic for Timed<H> {
         self.spent += start.elapsed();
         estimate
     }
+}
 
+impl<H: Estimator> Estimator for Timed<H> {
     fn is_admissible(&self) -> bool {
         self.inner.is_admissible()
     }

@@ -9,7 +9,7 @@ mod support;
 
 use std::time::Instant;
 use support::{Case, Space};
-use zonewalk_heuristics::{Basis, Choice, Heuristic, Order, prepare};
+use zonewalk_heuristics::{Basis, Choice, Estimator as _, Order, prepare};
 use zonewalk_product::Pattern;
 use zonewalk_search::Limits;
 use zonewalk_symbolic::abstraction::Abstraction;

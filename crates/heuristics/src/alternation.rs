@@ -9,6 +9,7 @@ use zonewalk_search::{
 use zonewalk_symbolic::effort;
 use zonewalk_symbolic::graph::Step;
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// Alternation of orders (Röger, Helmert: The more, the merrier: combining heuristic estimators for satisficing planning, ICAPS 2010), with turns
 /// by effort: where an estimate costs as much as a thousand successors, a turn of one state each would leave nothing for the others.
@@ -16,8 +17,8 @@ use zonewalk_symbolic::state::ZoneState;
 /// One side is a greedy search as it is alone, with its queues. The others are led by a cheap estimate, one by
 /// types, one depth first ([`Side`]). All have the same store, and each its own states: a state that another side has found is
 /// new to this one when this one comes to it. So none is led astray by others, and all that is found is found by one of them.
-pub struct Alternation<'r, H, C> {
-    informed: Directed<'r, H>,
+pub struct Alternation<'r, H, C, W = i32> {
+    informed: Directed<'r, H, W>,
     cheap: C,
     ledger: Ledger,
     /// By side: the states that it knows.
@@ -26,9 +27,9 @@ pub struct Alternation<'r, H, C> {
     ranks: Vec<(StateId, Rank)>,
 }
 
-impl<'r, H: Heuristic, C: Heuristic> Alternation<'r, H, C> {
+impl<'r, W: Word, H: Heuristic<W>, C: Heuristic<W>> Alternation<'r, H, C, W> {
     /// The guide, and the frontier that it needs.
-    pub fn new(informed: Directed<'r, H>, cheap: C, seed: u64) -> (Self, Balanced) {
+    pub fn new(informed: Directed<'r, H, W>, cheap: C, seed: u64) -> (Self, Balanced) {
         let ledger = Ledger::default();
         let frontier = Balanced::new(ledger.clone(), seed);
         let guide = Alternation {
@@ -59,7 +60,7 @@ impl<'r, H: Heuristic, C: Heuristic> Alternation<'r, H, C> {
     /// Where a state waits that is new to a side, or that it leads nowhere. An initial state is new to all.
     fn place<T>(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Waits>
     where
-        T: for<'s> TransitionSystem<State = ZoneState, Step<'s> = Step<'s>> + ?Sized,
+        T: for<'s> TransitionSystem<State = ZoneState<W>, Step<'s> = Step<'s>> + ?Sized,
     {
         let turn = self.ledger.turn();
         let is_wanted = |side: Side| met.parent.is_none() || side == turn;
@@ -92,17 +93,18 @@ impl<'r, H: Heuristic, C: Heuristic> Alternation<'r, H, C> {
 
     fn informed_arrives<T>(&mut self, parent: Option<StateId>, at: Stored)
     where
-        T: for<'s> TransitionSystem<State = ZoneState, Step<'s> = Step<'s>> + ?Sized,
+        T: for<'s> TransitionSystem<State = ZoneState<W>, Step<'s> = Step<'s>> + ?Sized,
     {
-        <Directed<'_, H> as Guide<T>>::arrives(&mut self.informed, parent, at);
+        <Directed<'_, H, W> as Guide<T>>::arrives(&mut self.informed, parent, at);
     }
 }
 
-impl<T, H, C> Guide<T> for Alternation<'_, H, C>
+impl<T, H, C, W> Guide<T> for Alternation<'_, H, C, W>
 where
-    T: for<'s> TransitionSystem<State = ZoneState, Step<'s> = Step<'s>> + ?Sized,
-    H: Heuristic,
-    C: Heuristic,
+    T: for<'s> TransitionSystem<State = ZoneState<W>, Step<'s> = Step<'s>> + ?Sized,
+    H: Heuristic<W>,
+    C: Heuristic<W>,
+    W: Word,
 {
     type Rank = Waits;
     const RANKS_TOGETHER: bool = true;
@@ -157,7 +159,7 @@ where
             new.iter()
                 .filter_map(|(id, waits)| waits[informed].map(|p| (*id, rank(p)))),
         );
-        <Directed<'_, H> as Guide<T>>::rank_together(&mut self.informed, &mut ranks);
+        <Directed<'_, H, W> as Guide<T>>::rank_together(&mut self.informed, &mut ranks);
         let waiting = new.iter_mut().filter_map(|(_, waits)| waits[informed].as_mut());
         for (priority, (_, settled)) in waiting.zip(&ranks) {
             *priority = settled.priority;
@@ -165,15 +167,15 @@ where
         self.ranks = ranks;
     }
 
-    fn opens(&mut self, id: StateId, state: &ZoneState, depth: u32) -> Verdict {
+    fn opens(&mut self, id: StateId, state: &ZoneState<W>, depth: u32) -> Verdict {
         match self.ledger.turn() {
-            Side::Informed => <Directed<'_, H> as Guide<T>>::opens(&mut self.informed, id, state, depth),
+            Side::Informed => <Directed<'_, H, W> as Guide<T>>::opens(&mut self.informed, id, state, depth),
             Side::Types | Side::Deep => Verdict::Keep(()),
         }
     }
 
     fn bytes(&self) -> usize {
         let known: usize = self.known.iter().map(StateSet::bytes).sum();
-        <Directed<'_, H> as Guide<T>>::bytes(&self.informed) + self.cheap.bytes() + known
+        <Directed<'_, H, W> as Guide<T>>::bytes(&self.informed) + self.cheap.bytes() + known
     }
 }

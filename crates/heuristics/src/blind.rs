@@ -1,7 +1,8 @@
 //! No estimate at all: A* is then breadth-first search, which others are compared with.
 
-use crate::estimate::{Counters, Estimate, Heuristic};
+use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// Every state is as good as any other.
 #[derive(Clone, Copy, Debug, Default)]
@@ -9,12 +10,7 @@ pub struct Blind {
     counters: Counters,
 }
 
-impl Heuristic for Blind {
-    fn estimate(&mut self, _: &ZoneState) -> Estimate {
-        self.counters.evaluations += 1;
-        Estimate::ZERO
-    }
-
+impl Estimator for Blind {
     fn is_admissible(&self) -> bool {
         true
     }
@@ -25,5 +21,12 @@ impl Heuristic for Blind {
 
     fn counters(&self) -> Counters {
         self.counters
+    }
+}
+
+impl<W: Word> Heuristic<W> for Blind {
+    fn estimate(&mut self, _: &ZoneState<W>) -> Estimate {
+        self.counters.evaluations += 1;
+        Estimate::ZERO
     }
 }

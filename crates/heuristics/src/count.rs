@@ -1,10 +1,11 @@
 //! How much of a goal is left: `dU`, with conditions on data.
 
-use crate::estimate::{Counters, Estimate, Heuristic};
+use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
 use crate::goal::Goal;
 use crate::local::LocalDistance;
 use zonewalk_network::Network;
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// `dU` that counts each condition on data that does not hold as one transition. It costs next to nothing, and it sees what `dU` does not:
 /// that one more of a hundred variables has its value.
@@ -29,19 +30,7 @@ impl<'n> GoalCount<'n> {
     }
 }
 
-impl Heuristic for GoalCount<'_> {
-    fn estimate(&mut self, state: &ZoneState) -> Estimate {
-        self.evaluations += 1;
-        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        let (network, memory) = (self.network, &mut self.memory);
-        let context = network.global_context();
-        self.local.with_data(&state.discrete, &mut |condition, is| {
-            // What fails does not hold.
-            let holds = condition.holds(&network.program, &context, memory);
-            Estimate::finite(u32::from(holds != Ok(is)))
-        })
-    }
-
+impl Estimator for GoalCount<'_> {
     fn is_admissible(&self) -> bool {
         false
     }
@@ -59,5 +48,19 @@ impl Heuristic for GoalCount<'_> {
             evaluations: self.evaluations,
             ..Counters::default()
         }
+    }
+}
+
+impl<W: Word> Heuristic<W> for GoalCount<'_> {
+    fn estimate(&mut self, state: &ZoneState<W>) -> Estimate {
+        self.evaluations += 1;
+        self.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        let (network, memory) = (self.network, &mut self.memory);
+        let context = network.global_context();
+        self.local.with_data(&state.discrete, &mut |condition, is| {
+            // What fails does not hold.
+            let holds = condition.holds(&network.program, &context, memory);
+            Estimate::finite(u32::from(holds != Ok(is)))
+        })
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// How many transitions it takes to a goal, or that there is no way.
 ///
@@ -63,17 +64,12 @@ pub struct Counters {
     pub abstract_states: u64,
 }
 
-/// Estimates the number of transitions to a goal.
-///
-/// An infinite estimate is always right: it is safe to leave such a state out of a search.
-pub trait Heuristic {
-    /// The estimate for the best point of a state's zone.
-    fn estimate(&mut self, state: &ZoneState) -> Estimate;
-
+/// Who makes estimates, apart from the states that they are about.
+pub trait Estimator {
     /// Whether estimates are never larger than the true number: then A* finds shortest ways.
     fn is_admissible(&self) -> bool;
 
-    /// What it is called in papers, or by us.
+    /// Its name in papers, or ours.
     fn name(&self) -> &'static str;
 
     /// Memory held. Called often: it must cost next to nothing.
@@ -81,28 +77,37 @@ pub trait Heuristic {
         0
     }
 
-    /// What it has done.
+    /// The evaluations so far.
     fn counters(&self) -> Counters;
 
-    /// What all estimates so far have cost, in the units of [`zonewalk_symbolic::effort`]; 0 for what costs next to nothing.
+    /// The cost of all estimates so far, in the units of [`zonewalk_symbolic::effort`]; 0 for what costs next to nothing.
     fn effort(&self) -> u64 {
         0
     }
+}
+
+/// Estimates the number of transitions to a goal, of states with zones in words `W`.
+///
+/// An infinite estimate is always right: it is safe to leave such a state out of a search.
+pub trait Heuristic<W: Word = i32>: Estimator {
+    /// The estimate for the best point of a state's zone.
+    fn estimate(&mut self, state: &ZoneState<W>) -> Estimate;
 
     /// Whether a transition, given by its edge instances, is *relatively useless*: whether the estimate of its source, in the
     /// system without the transition, is no larger than that of its target.
     ///
     /// An estimate that does not tell transitions apart is the same without one of them.
-    fn is_useless(&mut self, source: &ZoneState, _transition: &[InstanceId], target: &ZoneState) -> bool {
+    fn is_useless(
+        &mut self,
+        source: &ZoneState<W>,
+        _transition: &[InstanceId],
+        target: &ZoneState<W>,
+    ) -> bool {
         self.estimate(source) <= self.estimate(target)
     }
 }
 
-impl<H: Heuristic + ?Sized> Heuristic for Box<H> {
-    fn estimate(&mut self, state: &ZoneState) -> Estimate {
-        (**self).estimate(state)
-    }
-
+impl<H: Estimator + ?Sized> Estimator for Box<H> {
     fn is_admissible(&self) -> bool {
         (**self).is_admissible()
     }
@@ -122,17 +127,24 @@ impl<H: Heuristic + ?Sized> Heuristic for Box<H> {
     fn effort(&self) -> u64 {
         (**self).effort()
     }
+}
 
-    fn is_useless(&mut self, source: &ZoneState, transition: &[InstanceId], target: &ZoneState) -> bool {
+impl<W: Word, H: Heuristic<W> + ?Sized> Heuristic<W> for Box<H> {
+    fn estimate(&mut self, state: &ZoneState<W>) -> Estimate {
+        (**self).estimate(state)
+    }
+
+    fn is_useless(
+        &mut self,
+        source: &ZoneState<W>,
+        transition: &[InstanceId],
+        target: &ZoneState<W>,
+    ) -> bool {
         (**self).is_useless(source, transition, target)
     }
 }
 
-impl<H: Heuristic + ?Sized> Heuristic for &mut H {
-    fn estimate(&mut self, state: &ZoneState) -> Estimate {
-        (**self).estimate(state)
-    }
-
+impl<H: Estimator + ?Sized> Estimator for &mut H {
     fn is_admissible(&self) -> bool {
         (**self).is_admissible()
     }
@@ -152,8 +164,19 @@ impl<H: Heuristic + ?Sized> Heuristic for &mut H {
     fn effort(&self) -> u64 {
         (**self).effort()
     }
+}
 
-    fn is_useless(&mut self, source: &ZoneState, transition: &[InstanceId], target: &ZoneState) -> bool {
+impl<W: Word, H: Heuristic<W> + ?Sized> Heuristic<W> for &mut H {
+    fn estimate(&mut self, state: &ZoneState<W>) -> Estimate {
+        (**self).estimate(state)
+    }
+
+    fn is_useless(
+        &mut self,
+        source: &ZoneState<W>,
+        transition: &[InstanceId],
+        target: &ZoneState<W>,
+    ) -> bool {
         (**self).is_useless(source, transition, target)
     }
 }

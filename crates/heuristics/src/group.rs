@@ -7,13 +7,14 @@
 //! distances falls by no more than that.
 
 use crate::alive::{Channels, alive};
-use crate::estimate::{Counters, Estimate, Heuristic};
+use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
 use crate::goal::{Goal, Part, PartId};
 use crate::local::Table;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::Network;
 use zonewalk_network::ids::{ChannelId, ProcessId};
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// `dg`.
 #[derive(Clone, Debug)]
@@ -128,8 +129,29 @@ impl<'n> GroupDistance<'n> {
     }
 }
 
-impl Heuristic for GroupDistance<'_> {
-    fn estimate(&mut self, state: &ZoneState) -> Estimate {
+impl Estimator for GroupDistance<'_> {
+    fn is_admissible(&self) -> bool {
+        true
+    }
+
+    fn name(&self) -> &'static str {
+        "dg"
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn counters(&self) -> Counters {
+        Counters {
+            evaluations: self.evaluations,
+            ..Counters::default()
+        }
+    }
+}
+
+impl<W: Word> Heuristic<W> for GroupDistance<'_> {
+    fn estimate(&mut self, state: &ZoneState<W>) -> Estimate {
         self.evaluations += 1;
         let discrete = &state.discrete;
         self.memory[..discrete.len()].copy_from_slice(discrete);
@@ -161,25 +183,6 @@ impl Heuristic for GroupDistance<'_> {
             }
         }
         sum
-    }
-
-    fn is_admissible(&self) -> bool {
-        true
-    }
-
-    fn name(&self) -> &'static str {
-        "dg"
-    }
-
-    fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    fn counters(&self) -> Counters {
-        Counters {
-            evaluations: self.evaluations,
-            ..Counters::default()
-        }
     }
 }
 

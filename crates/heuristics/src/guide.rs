@@ -7,6 +7,7 @@ use zonewalk_search::{
 };
 use zonewalk_symbolic::graph::Step;
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// Where the number of a queue stands in a priority.
 const QUEUE: u32 = 48;
@@ -73,11 +74,11 @@ fn queue_of(rank: Rank) -> u32 {
 }
 
 /// Orders a search by one heuristic.
-pub struct Directed<'r, H> {
+pub struct Directed<'r, H, W = i32> {
     /// The heuristic.
     pub heuristic: H,
     order: Order,
-    rule: Option<Box<dyn QueueRule + 'r>>,
+    rule: Option<Box<dyn QueueRule<W> + 'r>>,
     /// Those of the new successors of a state.
     queues: Vec<u32>,
     prunes: bool,
@@ -85,7 +86,7 @@ pub struct Directed<'r, H> {
     best: Estimate,
 }
 
-impl<'r, H: Heuristic> Directed<'r, H> {
+impl<'r, W: Word, H: Heuristic<W>> Directed<'r, H, W> {
     /// States with an infinite estimate are left out. What they hide is no goal, but it may be an error of the model.
     pub fn new(heuristic: H, order: Order) -> Self {
         Directed {
@@ -108,7 +109,7 @@ impl<'r, H: Heuristic> Directed<'r, H> {
 
     /// The same with several queues.
     #[must_use]
-    pub fn with_queues(mut self, rule: impl QueueRule + 'r) -> Self {
+    pub fn with_queues(mut self, rule: impl QueueRule<W> + 'r) -> Self {
         self.rule = Some(Box::new(rule));
         self
     }
@@ -144,10 +145,11 @@ impl<'r, H: Heuristic> Directed<'r, H> {
     }
 }
 
-impl<T, H> Guide<T> for Directed<'_, H>
+impl<T, H, W> Guide<T> for Directed<'_, H, W>
 where
-    T: for<'s> TransitionSystem<State = ZoneState, Step<'s> = Step<'s>> + ?Sized,
-    H: Heuristic,
+    T: for<'s> TransitionSystem<State = ZoneState<W>, Step<'s> = Step<'s>> + ?Sized,
+    H: Heuristic<W>,
+    W: Word,
 {
     type Rank = Rank;
     const RANKS_TOGETHER: bool = true;
@@ -203,7 +205,7 @@ where
         }
     }
 
-    fn opens(&mut self, id: StateId, state: &ZoneState, _: u32) -> Verdict {
+    fn opens(&mut self, id: StateId, state: &ZoneState<W>, _: u32) -> Verdict {
         if let Some(rule) = &mut self.rule {
             rule.opens(id, state);
         }

@@ -40,7 +40,7 @@ mod relaxed;
 pub use alternation::Alternation;
 pub use blind::Blind;
 pub use count::GoalCount;
-pub use estimate::{Counters, Estimate, Heuristic};
+pub use estimate::{Counters, Estimate, Estimator, Heuristic};
 pub use goal::{Goal, Locations, MOST_ATOMS, Part, PartId};
 pub use group::GroupDistance;
 pub use guide::{Directed, Order};

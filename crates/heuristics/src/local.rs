@@ -4,13 +4,14 @@
 //! 5(2), 2004; MCTA takes the largest (`dL`) or the sum (`dU`) over the processes that the goal names, and ignores integers and
 //! clocks.
 
-use crate::estimate::{Counters, Estimate, Heuristic};
+use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
 use crate::goal::{Goal, Locations, Part, PartId};
 use rustc_hash::FxHashMap;
 use zonewalk_network::Network;
 use zonewalk_network::constraint::Condition;
 use zonewalk_network::ids::LocationId;
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// By location: how many edges it takes to a set of locations.
 ///
@@ -190,12 +191,7 @@ impl LocalDistance {
     }
 }
 
-impl Heuristic for LocalDistance {
-    fn estimate(&mut self, state: &ZoneState) -> Estimate {
-        self.evaluations += 1;
-        self.with_data(&state.discrete, &mut |_, _| Estimate::ZERO)
-    }
-
+impl Estimator for LocalDistance {
     fn is_admissible(&self) -> bool {
         self.combine == Combine::Largest
     }
@@ -216,6 +212,13 @@ impl Heuristic for LocalDistance {
             evaluations: self.evaluations,
             ..Counters::default()
         }
+    }
+}
+
+impl<W: Word> Heuristic<W> for LocalDistance {
+    fn estimate(&mut self, state: &ZoneState<W>) -> Estimate {
+        self.evaluations += 1;
+        self.with_data(&state.discrete, &mut |_, _| Estimate::ZERO)
     }
 }
 

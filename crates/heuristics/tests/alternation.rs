@@ -6,7 +6,7 @@
 use crate::networks::networks;
 use crate::support::{Case, Found, Space, all};
 use zonewalk_heuristics::{
-    Directed, Estimate, Goal, GoalCount, Heuristic, LocalDistance, Order, Relaxed, Useless,
+    Directed, Estimate, Estimator as _, Goal, GoalCount, Heuristic, LocalDistance, Order, Relaxed, Useless,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;

@@ -125,7 +125,7 @@ system P;
     let case = Case::new(text, &["P.B"]);
     let plan = Plan::new(&case.network).unwrap();
     let basis = Basis::new(&plan, &case.predicates[0], true);
-    let database = Database::new(&basis, &Pattern::whole(&case.network), &limits()).unwrap();
+    let database: Database = Database::new(&basis, &Pattern::whole(&case.network), &limits()).unwrap();
     assert_eq!(database.initial.number(), Some(4));
     assert_eq!(database.states, 5);
 }
@@ -144,7 +144,7 @@ fn checked(text: &str, question: &str, cells: &[u32], clocks: &[u32]) -> (Option
         .iter()
         .for_each(|&clock| pattern.set_clock(ClockId(clock), false));
     let basis = Basis::new(&plan, predicate, true);
-    let database = Database::new(&basis, &pattern, &limits()).unwrap();
+    let database: Database = Database::new(&basis, &pattern, &limits()).unwrap();
     let mut heuristic = PatternDatabases::new(&case.network, vec![database]);
     let mut space = Space::new(&case, &plan, predicate, true, Abstraction::LuPlus, false);
     let states = space.distances(20_000).unwrap();
@@ -263,7 +263,7 @@ system P, Q;
     let basis = Basis::new(&plan, &case.predicates[0], true);
     let mut pattern = Pattern::whole(&case.network);
     pattern.set(&case.network, 1, false);
-    let database = Database::new(&basis, &pattern, &limits()).unwrap();
+    let database: Database = Database::new(&basis, &pattern, &limits()).unwrap();
     let mut heuristic = PatternDatabases::new(&case.network, vec![database]);
     assert!(heuristic.cells().contains(&2));
     let mut space = Space::new(

@@ -259,7 +259,7 @@ fn interference_of_many_edges() {
             };
             let queue = rule.queue(&reached, &mut Blind::default());
             let id = StateId(stored.next().unwrap());
-            rule.arrives(Stored::New(id));
+            QueueRule::<i32>::arrives(&mut rule, Stored::New(id));
             rule.opens(id, &state);
             queue
         };

@@ -6,7 +6,7 @@
 use crate::support;
 
 use support::{Case, checked};
-use zonewalk_heuristics::{Heuristic, Relaxed};
+use zonewalk_heuristics::{Estimator as _, Heuristic, Relaxed};
 use zonewalk_network::ids::InstanceId;
 
 /// `hL`, `hU` and the exact distance of the initial state; all states are compared with exact distances on the way.

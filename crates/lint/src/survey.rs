@@ -20,6 +20,8 @@ use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_symbolic::width::Width;
+use zonewalk_zones::Word;
 
 /// What is known about an edge of a template.
 #[derive(Clone, Copy, Debug, Default)]
@@ -153,7 +155,21 @@ impl<'n> Survey<'n> {
         let watched: Vec<&Goal> = goals.iter().collect();
         let graph =
             ZoneGraph::new(self.plan, bounds, &[], Abstraction::LuPlus, &watched).forgetting(&watched, &[]);
-        let explorer = Explorer::from(graph);
+        let open_goals = numbers.into_iter().zip(goals.clone()).collect();
+        match graph.width() {
+            Width::Narrow => self.explore::<i32>(graph.into(), open_goals, budget, options, control),
+            Width::Wide => self.explore::<i64>(graph.into(), open_goals, budget, options, control),
+        }
+    }
+
+    fn explore<W: Word>(
+        &mut self,
+        explorer: Explorer<'n, W>,
+        open_goals: Vec<(usize, Goal)>,
+        budget: &Budget,
+        options: &Options,
+        control: &Control,
+    ) {
         let is_over = |_: &search::Progress| control.is_interrupted() || budget.is_over();
         let limits = Limits {
             memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
@@ -164,10 +180,10 @@ impl<'n> Survey<'n> {
         let mut surveyed = Surveyed {
             judge: explorer.another(),
             explorer,
-            open_goals: numbers.into_iter().zip(goals).collect(),
+            open_goals,
             survey: self,
         };
-        let mut nothing = |_: &ZoneState| false;
+        let mut nothing = |_: &ZoneState<W>| false;
         let report = search::search(
             &mut surveyed,
             &mut store,
@@ -242,16 +258,16 @@ impl<'n> Survey<'n> {
 }
 
 /// The zone graph, seen by a survey.
-struct Surveyed<'s, 'n> {
-    explorer: Explorer<'n>,
-    judge: Explorer<'n>,
+struct Surveyed<'s, 'n, W> {
+    explorer: Explorer<'n, W>,
+    judge: Explorer<'n, W>,
     /// With their numbers among the premises.
     open_goals: Vec<(usize, Goal)>,
     survey: &'s mut Survey<'n>,
 }
 
-impl Surveyed<'_, '_> {
-    fn see(&mut self, state: &ZoneState) {
+impl<W: Word> Surveyed<'_, '_, W> {
+    fn see(&mut self, state: &ZoneState<W>) {
         let (judge, survey) = (&mut self.judge, &mut *self.survey);
         self.open_goals.retain(|(number, goal)| {
             // A premise that cannot be evaluated is not vacuous for sure.
@@ -303,8 +319,8 @@ impl Surveyed<'_, '_> {
     }
 }
 
-impl TransitionSystem for Surveyed<'_, '_> {
-    type State = ZoneState;
+impl<W: Word> TransitionSystem for Surveyed<'_, '_, W> {
+    type State = ZoneState<W>;
     type Step<'s> = Step<'s>;
     type Fault = Stop;
 
@@ -317,7 +333,7 @@ impl TransitionSystem for Surveyed<'_, '_> {
         self.explorer.initial(emit)
     }
 
-    fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Stop> {
+    fn successors<'e>(&'e mut self, state: &ZoneState<W>, emit: Emit<'e, Self>) -> Result<(), Stop> {
         self.see(state);
         let survey = &mut *self.survey;
         self.explorer.successors(state, &mut |state, step| {

@@ -174,7 +174,7 @@ fn conditions(constraints: &[Constraint]) -> Vec<timing::Constraint> {
     let all = constraints.iter().map(|c| timing::Constraint {
         left: clock(c.left),
         right: clock(c.right),
-        bound: c.bound.constant(),
+        bound: c.bound.constant().into(),
         strict: c.bound.is_strict(),
     });
     all.collect()

@@ -227,7 +227,7 @@ fn add_loops(
 
 fn check_constants(component: &Component) -> Result<(), Unusable> {
     // Sums of a few numbers must still fit into a bound.
-    const { assert!(MAX_CLOCK_NUMBER <= Bound::MAX_CONSTANT.unsigned_abs() / 8) };
+    const { assert!(MAX_CLOCK_NUMBER <= Bound::<i32>::MAX_CONSTANT.unsigned_abs() / 8) };
     let mut largest = 0;
     let mut see = |value: i32| {
         if value.unsigned_abs() > i32::unsigned_abs(largest) {

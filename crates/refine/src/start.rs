@@ -88,7 +88,7 @@ fn before(zone: &[Bound], step: &Joint, dim: usize) -> Option<Vec<Bound>> {
 fn point(zone: &[Bound], dim: usize) -> Option<(i32, Vec<i32>)> {
     // A strict bound takes a tick from its clock and, through differences, from every other one.
     let scale = 2 * dim as i32;
-    if dbm::magnitude(zone) >= Bound::MAX_CONSTANT / (2 * scale) {
+    if dbm::magnitude(zone) >= Bound::<i32>::MAX_CONSTANT / (2 * scale) {
         return None;
     }
     let finer = |bound: &Bound| match bound.is_infinite() {
@@ -121,7 +121,7 @@ fn scaled(path: &TimedPath, scale: i32, clocks: &[i32]) -> Result<TimedPath, Uns
     for stage in path.stages.iter_mut().chain([&mut path.last]) {
         let lists = [&mut stage.during, &mut stage.at_entry, &mut stage.at_exit];
         for c in lists.into_iter().flatten() {
-            c.bound = c.bound.checked_mul(scale).ok_or(Unsolved::TooLarge)?;
+            c.bound = c.bound.checked_mul(i64::from(scale)).ok_or(Unsolved::TooLarge)?;
         }
         for (_, reset) in &mut stage.resets {
             if let zonewalk_timing::Reset::To(value) = reset {

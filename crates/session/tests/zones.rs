@@ -36,7 +36,7 @@ fn readable_constraints() {
     assert_eq!(zones.after([].iter(), LIMIT).unwrap().pieces, ["x <= 5, x == y"]);
 }
 
-fn holds(state: &ZoneState, clocks: &[Rational]) -> bool {
+fn holds(state: &ZoneState<i64>, clocks: &[Rational]) -> bool {
     let dim = state.dim();
     let value = |index: usize| match index.checked_sub(1) {
         Some(index) => clocks[state.clocks[index].index()],

@@ -8,8 +8,8 @@ use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_search::Flow;
-use zonewalk_zones::extrapolation::{NO_BOUND, extra_lu, extra_lu_plus, extra_m};
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::extrapolation::{extra_lu, extra_lu_plus, extra_m};
+use zonewalk_zones::{Bound, Word, dbm};
 
 /// An extrapolation (Behrmann, Bouyer, Larsen, Pelánek: Lower and upper bounds in zone-based abstractions of timed
 /// automata, STTT 2006).
@@ -52,11 +52,11 @@ impl Abstraction {
 
 impl ZoneGraph<'_> {
     /// Abstracts a zone of the target and emits it.
-    pub(crate) fn abstracted(
+    pub(crate) fn abstracted<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        zone: &mut Vec<Bound>,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        zone: &mut Vec<Bound<W>>,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
         let dim = scratch.target.dim();
         let (lower, upper) = (&scratch.target.lower, &scratch.target.upper);
@@ -85,9 +85,9 @@ impl ZoneGraph<'_> {
 
     /// Splits a zone so that each piece lies on one side of every difference that matters, extrapolates each, and keeps the
     /// sides.
-    fn split_along_diagonals(&self, scratch: &Scratch, zone: &[Bound]) -> Vec<Vec<Bound>> {
+    fn split_along_diagonals<W: Word>(&self, scratch: &Scratch<W>, zone: &[Bound<W>]) -> Vec<Vec<Bound<W>>> {
         let frame = &scratch.target;
-        let mut pieces: Vec<(Vec<Bound>, Vec<Constraint>)> = vec![(zone.to_vec(), Vec::new())];
+        let mut pieces: Vec<(Vec<Bound<W>>, Vec<Constraint>)> = vec![(zone.to_vec(), Vec::new())];
         for diagonal in &self.diagonals.constraints {
             if frame.ends(diagonal).is_none() {
                 continue;
@@ -121,11 +121,11 @@ impl ZoneGraph<'_> {
         pieces.into_iter().map(|(piece, _)| piece).collect()
     }
 
-    fn emit(
+    fn emit<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        zone: &mut Vec<Bound>,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        zone: &mut Vec<Bound<W>>,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Flow {
         let length = self.plan.network.layout.meta as usize;
         scratch.out.discrete.clear();
@@ -145,16 +145,17 @@ impl ZoneGraph<'_> {
     }
 }
 
-impl Scratch {
+impl<W: Word> Scratch<W> {
     /// Extra-M, with bounds that are at least these by index in the zone.
-    fn extra_m(&self, zone: &mut [Bound], least: impl Fn(usize) -> i32) {
+    fn extra_m(&self, zone: &mut [Bound<W>], least: impl Fn(usize) -> i64) {
         let both = self.target.lower.iter().zip(&self.target.upper);
+        let word = |number: i64| W::from_i64(number).unwrap_or(W::MAX_CONSTANT);
         let most = both.enumerate().map(|(index, (l, u))| match *l.max(u) {
-            NO_BOUND => NO_BOUND,
-            most => most.max(least(index)),
+            most if most == W::NO_BOUND => most,
+            most => most.max(word(least(index))),
         });
-        let mut most: Vec<i32> = most.collect();
-        most[0] = 0;
+        let mut most: Vec<W> = most.collect();
+        most[0] = W::ZERO;
         extra_m(zone, self.target.dim(), &most);
     }
 }

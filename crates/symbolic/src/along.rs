@@ -16,8 +16,8 @@ const PIECES: usize = 1024;
 /// The zones at one end of a path. The points of all pieces together are exactly those that the path can lead to, with any
 /// delays before its transitions and after the last one; where clocks can be stopped, there may be more.
 pub struct ZonesAlong<'n> {
-    explorer: Explorer<'n>,
-    current: Vec<ZoneState>,
+    explorer: Explorer<'n, i64>,
+    current: Vec<ZoneState<i64>>,
 }
 
 impl<'n> ZonesAlong<'n> {
@@ -72,7 +72,7 @@ impl<'n> ZonesAlong<'n> {
     }
 
     /// The pieces; empty when the path is not one of the model's.
-    pub fn zones(&self) -> &[ZoneState] {
+    pub fn zones(&self) -> &[ZoneState<i64>] {
         &self.current
     }
 
@@ -83,12 +83,12 @@ impl<'n> ZonesAlong<'n> {
 }
 
 /// Keeps a piece that no other one includes.
-fn add(pieces: &mut Vec<ZoneState>, state: &ZoneState) -> Flow {
+fn add(pieces: &mut Vec<ZoneState<i64>>, state: &ZoneState<i64>) -> Flow {
     if pieces.len() >= PIECES {
         return ControlFlow::Break(());
     }
     let covers =
-        |other: &ZoneState| other.discrete == state.discrete && dbm::includes(&other.zone, &state.zone);
+        |other: &ZoneState<i64>| other.discrete == state.discrete && dbm::includes(&other.zone, &state.zone);
     if !pieces.iter().any(covers) {
         pieces.push(state.clone());
     }

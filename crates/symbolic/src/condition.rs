@@ -9,7 +9,7 @@ use zonewalk_network::ids::ClockId;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, Trap, run};
 use zonewalk_product::{ClockConstraint, ClockForm, Fixed, Listing, Valuation};
-use zonewalk_zones::Bound;
+use zonewalk_zones::{Bound, Word};
 
 /// A clock, or the constant zero that a clock is compared with where only one is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +56,20 @@ pub struct Constraint {
     pub left: ClockRef,
     /// The clock that is subtracted.
     pub right: ClockRef,
-    /// The bound.
-    pub bound: Bound,
+    /// The bound, in words that hold every number of the language and sums of them.
+    pub bound: Bound<i64>,
 }
 
 impl Constraint {
+    /// The bound as an entry of a zone. A graph is explored in words that hold all its constants ([`crate::width`]), so that
+    /// one which does not fit is a mistake of that choice: better a bug that is seen than a wrong answer.
+    #[inline(always)]
+    pub(crate) fn in_words<W: Word>(&self) -> Bound<W> {
+        self.bound
+            .to_width()
+            .expect("zones of a width that holds the constants")
+    }
+
     /// What holds exactly where this does not.
     #[must_use]
     pub fn complement(self) -> Constraint {
@@ -72,13 +81,22 @@ impl Constraint {
     }
 }
 
+/// An entry of a zone as the bound of a constraint.
+pub(crate) fn widened<W: Word>(bound: Bound<W>) -> Bound<i64> {
+    if bound.is_infinite() {
+        Bound::INFINITY
+    } else {
+        Bound::new(bound.constant().into(), bound.is_strict())
+    }
+}
+
 /// Adds what a bound asks of the clocks to `into`; false when it holds nowhere. `NotEqual` is not convex and must not come.
-pub(crate) fn constraints(asked: ClockConstraint, into: &mut Vec<Constraint>) -> Result<bool, Stop> {
+pub(crate) fn constraints(asked: ClockConstraint, into: &mut Vec<Constraint>) -> bool {
     let (relation, number) = (asked.relation, asked.number);
     let left = ClockRef::of(asked.left);
     let right = asked.right.map_or(ClockRef::ZERO, ClockRef::of);
     if left == right {
-        return Ok(relation.holds(0, number));
+        return relation.holds(0, number);
     }
     // No clock is below zero: one negative number is as good as any other, such as a sum that has wrapped.
     let number = if right == ClockRef::ZERO {
@@ -86,9 +104,7 @@ pub(crate) fn constraints(asked: ClockConstraint, into: &mut Vec<Constraint>) ->
     } else {
         number
     };
-    if number.unsigned_abs() > Bound::MAX_CONSTANT.unsigned_abs() {
-        return Err(Stop::Constant(number));
-    }
+    let number = i64::from(number);
     let (above, below) = match relation {
         Relation::Less => (Some(true), None),
         Relation::LessEqual => (Some(false), None),
@@ -111,7 +127,7 @@ pub(crate) fn constraints(asked: ClockConstraint, into: &mut Vec<Constraint>) ->
             bound: Bound::new(-number, strict),
         });
     }
-    Ok(true)
+    true
 }
 
 /// Clocks are the dimensions of a zone.
@@ -123,7 +139,7 @@ impl ClockForm for Zones {
     type Refusal = Stop;
 
     fn fix(&self, asked: ClockConstraint, into: &mut Vec<Constraint>) -> Result<Fixed, Stop> {
-        Ok(match constraints(asked, into)? {
+        Ok(match constraints(asked, into) {
             true => Fixed::Written,
             false => Fixed::Never,
         })
@@ -131,15 +147,15 @@ impl ClockForm for Zones {
 }
 
 /// A discrete state that collects what conditions ask of the clocks.
-pub(crate) struct Collected<'a> {
+pub(crate) struct Collected<'a, W> {
     pub(crate) network: &'a Network,
     pub(crate) memory: &'a mut [i32],
     pub(crate) into: &'a mut Vec<Constraint>,
     /// The zone that what is collected must leave something of.
-    pub(crate) zone: Option<(&'a Frame, &'a [Bound])>,
+    pub(crate) zone: Option<(&'a Frame<W>, &'a [Bound<W>])>,
 }
 
-impl Valuation for Collected<'_> {
+impl<W: Word> Valuation for Collected<'_, W> {
     type Bound = Constraint;
     type Stop = Stop;
 
@@ -159,11 +175,11 @@ impl Valuation for Collected<'_> {
     }
 
     fn clock(&mut self, asked: ClockConstraint) -> Result<bool, Stop> {
-        constraints(asked, self.into)
+        Ok(constraints(asked, self.into))
     }
 }
 
-impl Listing for Collected<'_> {
+impl<W: Word> Listing for Collected<'_, W> {
     #[inline(always)]
     fn mark(&self) -> u32 {
         self.into.len() as u32

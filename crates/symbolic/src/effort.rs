@@ -11,6 +11,7 @@ use crate::state::ZoneState;
 use zonewalk_network::effort::Efforts;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_product::{General, Product};
+use zonewalk_zones::Word;
 
 /// Units that cost as much as a step of a walk in a small model, some 250 ns.
 pub const UNITS_PER_STEP: u64 = 20;
@@ -26,7 +27,7 @@ pub(crate) fn of_rates(rates: usize) -> u64 {
 }
 
 /// What it costs to make a state and to look for it in a store.
-pub fn of_successor(state: &ZoneState) -> u64 {
+pub fn of_successor<W: Word>(state: &ZoneState<W>) -> u64 {
     16 + 8 * state.dim() as u64 + state.discrete.len() as u64 / 2
 }
 

@@ -5,17 +5,17 @@ use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use zonewalk_product::{Delay, Level, sift};
-use zonewalk_zones::{Bound, Federation, dbm, minimal};
+use zonewalk_zones::{Bound, Federation, Word, dbm, minimal};
 
 impl ZoneGraph<'_> {
     /// The points of a state in which one of its listed transitions exists: guards hold, and so does the invariant of the
     /// target. One convex set for each choice of select values.
-    fn existence(
+    fn existence<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
         number: usize,
-    ) -> Result<Vec<Vec<Bound>>, Stop> {
+    ) -> Result<Vec<Vec<Bound<W>>>, Stop> {
         let mut found = Vec::new();
         if !self.guard(scratch, state, number) {
             return Ok(found);
@@ -43,7 +43,7 @@ impl ZoneGraph<'_> {
     }
 
     /// Confines every listed transition to the points in which no higher one exists (`semantics.md` 15).
-    pub(crate) fn cut_by_priority(&self, scratch: &mut Scratch, state: &ZoneState) {
+    pub(crate) fn cut_by_priority<W: Word>(&self, scratch: &mut Scratch<W>, state: &ZoneState<W>) {
         let moves = &scratch.moves;
         let mut levels: Vec<(Level, usize)> = Vec::with_capacity(moves.list.len());
         for (number, of) in moves.list.iter().enumerate() {
@@ -64,7 +64,7 @@ impl ZoneGraph<'_> {
             if self.guard(scratch, state, number) {
                 let left = &mut left[number];
                 left.push(&scratch.guarded);
-                above.iter().for_each(|zone: &Vec<Bound>| left.subtract(zone));
+                above.iter().for_each(|zone: &Vec<Bound<W>>| left.subtract(zone));
                 if !left.is_empty() {
                     // Where something higher exists the transition does not matter, so it may be taken to exist there too.
                     match self.existence(scratch, state, number) {
@@ -83,7 +83,7 @@ impl ZoneGraph<'_> {
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         let moves = std::mem::take(&mut scratch.moves.list);
         for (of, left) in moves.iter().zip(&left) {
-            scratch.moves.confine(of, left.iter().map(<[Bound]>::to_vec));
+            scratch.moves.confine(of, left.iter().map(<[Bound<W>]>::to_vec));
         }
     }
 
@@ -91,7 +91,11 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails, unless another transition is possible everywhere.
-    pub fn deadlocks(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
+    pub fn deadlocks<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<Federation<W>, Stop> {
         let dim = state.dim();
         self.load(scratch, state);
         let passage = self.passage(scratch, state)?;
@@ -129,12 +133,12 @@ impl ZoneGraph<'_> {
 
     /// A state with all the points that time leads to. Where zones are split, what follows a point of one piece may be in
     /// another. Requires: memory holds the state, which is loaded as the source.
-    pub(crate) fn future(
+    pub(crate) fn future<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
-        passage: &Passage,
-    ) -> Result<ZoneState, Stop> {
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+        passage: &Passage<W>,
+    ) -> Result<ZoneState<W>, Stop> {
         let mut whole = state.clone();
         if passage.delay != Delay::None && self.list_invariants(scratch)? {
             let dim = state.dim();
@@ -148,7 +152,11 @@ impl ZoneGraph<'_> {
     }
 
     /// How time passes in the discrete state that memory holds and that is loaded as the source.
-    pub(crate) fn passage(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Passage, Stop> {
+    pub(crate) fn passage<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<Passage<W>, Stop> {
         let dim = state.dim();
         let delay = self.delay(scratch);
         let mut stops = Vec::new();
@@ -176,20 +184,20 @@ impl ZoneGraph<'_> {
 }
 
 /// How time passes in a discrete state.
-pub(crate) struct Passage {
+pub(crate) struct Passage<W> {
     pub(crate) delay: Delay,
     /// The points in which it stops.
-    pub(crate) stops: Vec<Vec<Bound>>,
+    pub(crate) stops: Vec<Vec<Bound<W>>>,
     /// By index of a clock, whether it runs; `None` when all do.
     pub(crate) stopped: Option<Vec<bool>>,
 }
 
-impl Passage {
+impl<W: Word> Passage<W> {
     /// The points from which time leads into a zone, the zone itself included, whatever the invariant, which is convex.
     ///
     /// Where clocks stand still these are not a zone; then fewer points are given, so that what is left when they are taken
     /// away is too much and never too little: a deadlock that is none is a *maybe* (`semantics.md` 3).
-    pub(crate) fn before(&self, zone: &[Bound], dim: usize) -> Federation {
+    pub(crate) fn before(&self, zone: &[Bound<W>], dim: usize) -> Federation<W> {
         let mut found = Federation::from_zone(zone, dim);
         match (self.delay, &self.stopped) {
             (Delay::None, _) => {}
@@ -208,7 +216,7 @@ impl Passage {
 
 /// The points from which time leads into a zone when some clocks stand still; `None` when they may be no zone, because a
 /// clock that runs is compared with one that does not.
-fn down_running(zone: &[Bound], dim: usize, running: &[bool]) -> Option<Vec<Bound>> {
+fn down_running<W: Word>(zone: &[Bound<W>], dim: usize, running: &[bool]) -> Option<Vec<Bound<W>>> {
     let is_mixed = |i: usize, j: usize| i != 0 && j != 0 && running[i] != running[j];
     let constraints = minimal::constraints(zone, dim);
     if constraints
@@ -238,7 +246,7 @@ fn down_running(zone: &[Bound], dim: usize, running: &[bool]) -> Option<Vec<Boun
 /// For one convex stop set: a point that leads to a part of the set that is not strictly later than the stop, a point of
 /// the set itself, and a point that has the stop behind it. When the first point of the set on the way can be reached past
 /// each of several stops, then past all of them.
-pub(crate) fn before_stops(zone: &[Bound], stops: &[Vec<Bound>], dim: usize) -> Federation {
+pub(crate) fn before_stops<W: Word>(zone: &[Bound<W>], stops: &[Vec<Bound<W>>], dim: usize) -> Federation<W> {
     let mut all = Federation::from_zone(zone, dim);
     all.down();
     for stop in stops {

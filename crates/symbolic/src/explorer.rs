@@ -8,28 +8,28 @@ use crate::stop::Stop;
 use std::sync::Arc;
 use zonewalk_network::Transition;
 use zonewalk_search::{Emit, TransitionSystem};
-use zonewalk_zones::Federation;
+use zonewalk_zones::{Federation, Word};
 
 /// A zone graph, which explorers may share, and a [`Scratch`], which they do not. Searches
 /// see it as a system of transitions; for other questions there are both [`parts`](Explorer::parts).
-pub struct Explorer<'n> {
+pub struct Explorer<'n, W = i32> {
     graph: Arc<ZoneGraph<'n>>,
-    scratch: Scratch,
+    scratch: Scratch<W>,
 }
 
-impl<'n> From<ZoneGraph<'n>> for Explorer<'n> {
-    fn from(graph: ZoneGraph<'n>) -> Explorer<'n> {
+impl<'n, W: Word> From<ZoneGraph<'n>> for Explorer<'n, W> {
+    fn from(graph: ZoneGraph<'n>) -> Explorer<'n, W> {
         let scratch = graph.scratch();
         let graph = Arc::new(graph);
         Explorer { graph, scratch }
     }
 }
 
-impl<'n> Explorer<'n> {
+impl<'n, W: Word> Explorer<'n, W> {
     /// Another explorer of the same graph: for another thread, or for a goal to be tested while this one is busy with
     /// successors.
     #[must_use]
-    pub fn another(&self) -> Explorer<'n> {
+    pub fn another(&self) -> Explorer<'n, W> {
         Explorer {
             graph: Arc::clone(&self.graph),
             scratch: self.graph.scratch(),
@@ -42,12 +42,12 @@ impl<'n> Explorer<'n> {
     }
 
     /// The room to work on it, with what was noted there.
-    pub fn scratch(&self) -> &Scratch {
+    pub fn scratch(&self) -> &Scratch<W> {
         &self.scratch
     }
 
     /// Both.
-    pub fn parts(&mut self) -> (&ZoneGraph<'n>, &mut Scratch) {
+    pub fn parts(&mut self) -> (&ZoneGraph<'n>, &mut Scratch<W>) {
         (&self.graph, &mut self.scratch)
     }
 
@@ -55,7 +55,7 @@ impl<'n> Explorer<'n> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn points(&mut self, goal: &Goal, state: &ZoneState) -> Result<Federation, Stop> {
+    pub fn points(&mut self, goal: &Goal, state: &ZoneState<W>) -> Result<Federation<W>, Stop> {
         self.graph.points(&mut self.scratch, goal, state)
     }
 
@@ -63,7 +63,7 @@ impl<'n> Explorer<'n> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn meets(&mut self, goal: &Goal, state: &ZoneState) -> Result<bool, Stop> {
+    pub fn meets(&mut self, goal: &Goal, state: &ZoneState<W>) -> Result<bool, Stop> {
         self.graph.meets(&mut self.scratch, goal, state)
     }
 
@@ -76,18 +76,18 @@ impl<'n> Explorer<'n> {
     }
 }
 
-impl TransitionSystem for Explorer<'_> {
-    type State = ZoneState;
+impl<W: Word> TransitionSystem for Explorer<'_, W> {
+    type State = ZoneState<W>;
     type Step<'s> = Step<'s>;
     type Fault = Stop;
 
     fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Stop> {
-        let emit = &mut |state: &ZoneState, step: Step<'_>| emit(state, step);
+        let emit = &mut |state: &ZoneState<W>, step: Step<'_>| emit(state, step);
         self.graph.each_initial(&mut self.scratch, emit)
     }
 
-    fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Stop> {
-        let emit = &mut |state: &ZoneState, step: Step<'_>| emit(state, step);
+    fn successors<'e>(&'e mut self, state: &ZoneState<W>, emit: Emit<'e, Self>) -> Result<(), Stop> {
+        let emit = &mut |state: &ZoneState<W>, step: Step<'_>| emit(state, step);
         self.graph.each_successor(&mut self.scratch, state, emit)
     }
 }

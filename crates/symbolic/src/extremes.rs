@@ -31,12 +31,14 @@ use crate::lasso::Fault;
 use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
-use look::Examination;
+use crate::width::Width;
+use look::{Examination, word};
 use values::Values;
+use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_network::{Measure, Network, Predicate};
 use zonewalk_search::{self as engine, Breadth, Limit, Limits, Outcome, Statistics};
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::{Bound, Word, dbm};
 
 /// What is wanted of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,31 +75,42 @@ pub fn extremes(
     limits: &Limits<'_>,
 ) -> Result<Extremes, Fault> {
     let predicates: Vec<&Predicate> = condition.into_iter().collect();
-    let mut ceilings: Vec<i32> = measures
+    let mut ceilings: Vec<i64> = measures
         .iter()
         .map(|measure| largest_constant(plan.network, &predicates, measure))
         .collect();
+    let highest: Vec<i64> = ceilings.iter().map(|&first| highest_ceiling(first)).collect();
     let mut statistics = Statistics::default();
     for number in 0u32.. {
-        let mut round = Round::new(plan, condition, measures, &ceilings, wish);
-        let ended = round.explore(limits, &mut statistics)?;
-        let mut is_decided = ended.is_some();
-        if !is_decided {
-            is_decided = round.decide(number >= PATIENCE, limits, &mut statistics)?;
-        }
-        let is_last = is_decided || !raise(&mut ceilings, &round);
-        if is_last && !is_decided && number < PATIENCE {
-            round.decide(true, limits, &mut statistics)?;
-        }
-        if is_last {
+        let layout = Layout::new(plan, condition, measures, &ceilings, wish);
+        let width = layout.graph(plan).width();
+        let mut next = ceilings.clone();
+        let mut raise = |found: &[Found]| raise(&mut next, &highest, found);
+        let ended = match width {
+            Width::Narrow => {
+                Round::<i32>::new(plan, layout).run(number, limits, &mut statistics, &mut raise)?
+            }
+            Width::Wide => {
+                Round::<i64>::new(plan, layout).run(number, limits, &mut statistics, &mut raise)?
+            }
+        };
+        if let Some((found, limit)) = ended {
             return Ok(Extremes {
-                extents: round.found.into_iter().map(|f| f.into_extent(ended)).collect(),
-                limit: ended,
+                extents: found.into_iter().map(|f| f.into_extent(limit)).collect(),
+                limit,
                 statistics,
             });
         }
+        ceilings = next;
     }
     unreachable!("constants are not doubled for ever")
+}
+
+/// The ceiling at which a clock is given up: far beyond a first one that its constants ask for.
+fn highest_ceiling(first: i64) -> i64 {
+    first
+        .saturating_mul(1 << 12)
+        .clamp(1 << 25, Bound::<i64>::MAX_CONSTANT / 4)
 }
 
 /// Rounds before a cycle on which a clock grows is looked for: that costs more than a few explorations, and most clocks have a
@@ -105,10 +118,10 @@ pub fn extremes(
 const PATIENCE: u32 = 4;
 
 /// Doubles the constants that were too small; false when there is nothing larger.
-fn raise(ceilings: &mut [i32], round: &Round<'_, '_>) -> bool {
+fn raise(ceilings: &mut [i64], highest: &[i64], found: &[Found]) -> bool {
     let mut any = false;
-    for (ceiling, found) in ceilings.iter_mut().zip(&round.found) {
-        if !found.is_decided && *ceiling < Bound::MAX_CONSTANT / 4 {
+    for ((ceiling, highest), found) in ceilings.iter_mut().zip(highest).zip(found) {
+        if !found.is_decided && *ceiling < *highest {
             *ceiling *= 2;
             any = true;
         }
@@ -138,7 +151,7 @@ fn clocks_of(network: &Network, measure: &Measure) -> Vec<ClockId> {
 }
 
 /// A number that is no smaller than the constants of the clocks that a measure may mean.
-fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Measure) -> i32 {
+fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Measure) -> i64 {
     let bounds = network.bounds_for(predicates);
     let clocks = clocks_of(network, measure);
     let most = |limits: zonewalk_network::bounds::Limits| {
@@ -154,10 +167,7 @@ fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Meas
     let local = local.filter(|entry| clocks.contains(&entry.clock));
     let largest = everywhere.chain(local.map(|entry| most(entry.limits))).max();
     // One more, so that a value just beyond the last comparison is told apart at once.
-    largest
-        .unwrap_or(0)
-        .min(Bound::MAX_CONSTANT / 4)
-        .saturating_add(1)
+    i64::from(largest.unwrap_or(0)) + 1
 }
 
 /// What is known of one measure in a round.
@@ -165,7 +175,7 @@ pub(crate) struct Found {
     values: Values,
     is_clock: bool,
     /// The largest number that a clock counts as compared with.
-    ceiling: i32,
+    ceiling: i64,
     /// Some value lies beyond that, and not because of an endless delay.
     is_beyond: bool,
     is_decided: bool,
@@ -185,71 +195,132 @@ impl Found {
     }
 }
 
-/// One exploration with the same constants.
-struct Round<'n, 'm> {
-    plan: &'n Plan<'n>,
+/// The graph of a round, and what is asked of it.
+struct Layout<'m> {
+    predicate: Option<&'m Predicate>,
     condition: Option<Goal>,
     measures: &'m [Measure],
     wish: RequestedValues,
-    explorer: Explorer<'n>,
-    /// Looks at what was found and at endless delays, on which the condition holds.
-    watch: Explorer<'n>,
-    found: Vec<Found>,
-    /// States with values beyond the constants, as far as they are needed and kept.
-    beyond: Vec<(usize, ClockId, ZoneState)>,
+    ceilings: Vec<i64>,
+    bounds: ClockBounds,
+    /// The ceiling of clocks for which 32 bits do not suffice.
+    endless: Option<i64>,
+    abstraction: Abstraction,
 }
 
-impl<'n, 'm> Round<'n, 'm> {
+impl<'m> Layout<'m> {
     fn new(
-        plan: &'n Plan<'n>,
-        condition: Option<&Predicate>,
+        plan: &Plan<'_>,
+        predicate: Option<&'m Predicate>,
         measures: &'m [Measure],
-        ceilings: &[i32],
+        ceilings: &[i64],
         wish: RequestedValues,
-    ) -> Round<'n, 'm> {
+    ) -> Layout<'m> {
         let network = plan.network;
-        let predicates: Vec<&Predicate> = condition.into_iter().collect();
+        let predicates: Vec<&Predicate> = predicate.into_iter().collect();
         let compared: Vec<(ClockId, i32)> = measures
             .iter()
             .zip(ceilings)
             .flat_map(|(measure, &ceiling)| {
+                let ceiling = i32::try_from(ceiling).unwrap_or(i32::MAX);
                 clocks_of(network, measure).into_iter().map(move |c| (c, ceiling))
             })
             .collect();
-        let bounds = network.bounds_beyond(&predicates, &compared);
-        let goal = condition.map(|predicate| Goal::new(network, predicate, true));
-        let goals: Vec<&Goal> = goal.iter().collect();
+        let condition = predicate.map(|predicate| Goal::new(network, predicate, true));
         // Reachability of integer values is kept by the coarsest abstraction; regions and deadlocks are not.
-        let is_coarse = compared.is_empty() && !goal.as_ref().is_some_and(Goal::mentions_deadlock);
-        let abstraction = if is_coarse {
-            Abstraction::LuPlus
-        } else {
-            Abstraction::M
-        };
-        let make = || ZoneGraph::new(plan, bounds.clone(), &[], abstraction, &goals);
-        let explorer = Explorer::from(make().forgetting(&goals, measures));
-        let watch = match condition {
-            Some(predicate) => make().avoiding(Goal::new(network, predicate, false)).into(),
-            None => explorer.another(),
-        };
-        let found = measures.iter().zip(ceilings).map(|(measure, &ceiling)| Found {
-            values: Values::default(),
-            is_clock: matches!(measure, Measure::Clock { .. }),
-            ceiling,
-            is_beyond: false,
-            is_decided: false,
-            is_unbounded: false,
-        });
-        Round {
-            plan,
-            condition: goal.clone(),
+        let is_coarse = compared.is_empty() && !condition.as_ref().is_some_and(Goal::mentions_deadlock);
+        // Where the model itself has clocks without a largest constant, theirs is none.
+        let is_endless = network.bounds_for(&predicates).endless().is_some();
+        Layout {
+            predicate,
+            condition,
             measures,
             wish,
+            ceilings: ceilings.to_vec(),
+            bounds: network.bounds_beyond(&predicates, &compared),
+            endless: ceilings.iter().copied().max().filter(|_| !is_endless),
+            abstraction: if is_coarse {
+                Abstraction::LuPlus
+            } else {
+                Abstraction::M
+            },
+        }
+    }
+
+    /// The zone graph that tells the values up to the ceilings apart.
+    fn graph<'n>(&self, plan: &'n Plan<'n>) -> ZoneGraph<'n> {
+        let goals: Vec<&Goal> = self.condition.iter().collect();
+        let graph = ZoneGraph::new(plan, self.bounds.clone(), &[], self.abstraction, &goals);
+        match self.endless {
+            Some(ceiling) => graph.with_ceiling(ceiling),
+            None => graph,
+        }
+    }
+}
+
+/// One exploration with the same constants.
+struct Round<'n, 'm, W> {
+    plan: &'n Plan<'n>,
+    layout: Layout<'m>,
+    explorer: Explorer<'n, W>,
+    /// Looks at what was found and at endless delays, on which the condition holds.
+    watch: Explorer<'n, W>,
+    found: Vec<Found>,
+    /// States with values beyond the constants, as far as they are needed and kept.
+    beyond: Vec<(usize, ClockId, ZoneState<W>)>,
+}
+
+impl<'n, 'm, W: Word> Round<'n, 'm, W> {
+    fn new(plan: &'n Plan<'n>, layout: Layout<'m>) -> Round<'n, 'm, W> {
+        let goals: Vec<&Goal> = layout.condition.iter().collect();
+        let explorer = Explorer::from(layout.graph(plan).forgetting(&goals, layout.measures));
+        let watch = match layout.predicate {
+            Some(predicate) => layout
+                .graph(plan)
+                .avoiding(Goal::new(plan.network, predicate, false))
+                .into(),
+            None => explorer.another(),
+        };
+        let found = layout
+            .measures
+            .iter()
+            .zip(&layout.ceilings)
+            .map(|(measure, &ceiling)| Found {
+                values: Values::default(),
+                is_clock: matches!(measure, Measure::Clock { .. }),
+                ceiling,
+                is_beyond: false,
+                is_decided: false,
+                is_unbounded: false,
+            });
+        Round {
+            plan,
             found: found.collect(),
+            layout,
             explorer,
             watch,
             beyond: Vec::new(),
         }
+    }
+
+    /// The round with this number. `None`: the constants were raised, and another one is needed.
+    fn run(
+        mut self,
+        number: u32,
+        limits: &Limits<'_>,
+        statistics: &mut Statistics,
+        raise: &mut dyn FnMut(&[Found]) -> bool,
+    ) -> Result<Option<(Vec<Found>, Option<Limit>)>, Fault> {
+        let ended = self.explore(limits, statistics)?;
+        let mut is_decided = ended.is_some();
+        if !is_decided {
+            is_decided = self.decide(number >= PATIENCE, limits, statistics)?;
+        }
+        let is_last = is_decided || !raise(&self.found);
+        if is_last && !is_decided && number < PATIENCE {
+            self.decide(true, limits, statistics)?;
+        }
+        Ok(is_last.then_some((self.found, ended)))
     }
 
     /// Visits all states.
@@ -257,12 +328,12 @@ impl<'n, 'm> Round<'n, 'm> {
         let mut store = ZoneStore::new(self.plan.network, Covering::Inclusion);
         let mut failed = None;
         let look = Examination {
-            condition: &self.condition,
-            measures: self.measures,
-            wish: self.wish,
+            condition: &self.layout.condition,
+            measures: self.layout.measures,
+            wish: self.layout.wish,
         };
         let (watch, found, beyond) = (&mut self.watch, &mut self.found, &mut self.beyond);
-        let mut test = |state: &ZoneState| match look.at(watch, found, beyond, state) {
+        let mut test = |state: &ZoneState<W>| match look.at(watch, found, beyond, state) {
             Ok(()) => false,
             Err(stop) => {
                 failed = Some(stop);
@@ -303,7 +374,7 @@ impl<'n, 'm> Round<'n, 'm> {
         let mut all = true;
         for number in 0..self.found.len() {
             let found = &self.found[number];
-            let is_decided = match self.wish {
+            let is_decided = match self.layout.wish {
                 _ if !found.is_clock || !found.is_beyond => true,
                 // Values up to the ceiling are exact.
                 RequestedValues::Lowest => !found.values.is_empty(),
@@ -315,7 +386,9 @@ impl<'n, 'm> Round<'n, 'm> {
                     let grows = self.grows(number, &remaining(limits, total), total)?;
                     self.found[number].is_unbounded = grows;
                     // Of all values at least the first are wanted as they are.
-                    grows && (self.wish == RequestedValues::Highest || !self.found[number].values.is_empty())
+                    grows
+                        && (self.layout.wish == RequestedValues::Highest
+                            || !self.found[number].values.is_empty())
                 }
             };
             self.found[number].is_decided = is_decided;
@@ -326,9 +399,9 @@ impl<'n, 'm> Round<'n, 'm> {
 }
 
 /// The points of a zone in which a clock is beyond a number.
-fn beyond(zone: &[Bound], dim: usize, index: usize, number: i32) -> Option<Vec<Bound>> {
+fn beyond<W: Word>(zone: &[Bound<W>], dim: usize, index: usize, number: i64) -> Option<Vec<Bound<W>>> {
     let mut part = zone.to_vec();
-    dbm::constrain(&mut part, dim, 0, index, Bound::lt(-number)).then_some(part)
+    dbm::constrain(&mut part, dim, 0, index, Bound::lt(word(-number))).then_some(part)
 }
 
 /// What is left of the limits after what has been done.

@@ -10,16 +10,16 @@ use zonewalk_network::Transition;
 use zonewalk_network::vm::Clocks as _;
 use zonewalk_product::Plain;
 use zonewalk_search::Flow;
-use zonewalk_zones::Bound;
+use zonewalk_zones::{Bound, Word};
 
 impl ZoneGraph<'_> {
     /// Emits the successors by one of the listed transitions.
-    pub(crate) fn fire(
+    pub(crate) fn fire<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
         number: usize,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Flow {
         let Some(clock) = self.ticking else {
             scratch.is_tick = false;
@@ -48,11 +48,11 @@ impl ZoneGraph<'_> {
     }
 
     /// Emits the successors of the points in `guarded`. Where one choice of values fails, the others do not.
-    fn fire_guarded(
+    fn fire_guarded<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Flow {
         self.plan.first_selects(&scratch.edges, &mut scratch.selects);
         loop {
@@ -67,11 +67,11 @@ impl ZoneGraph<'_> {
     }
 
     /// The same with the current values of selects.
-    fn land(
+    fn land<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
         self.update(scratch, state)?;
         if let Some(clock) = self.ticking.filter(|_| scratch.is_tick) {
@@ -82,7 +82,12 @@ impl ZoneGraph<'_> {
 
     /// Leaves in `guarded` the part of the zone in which a transition is possible, as far as guards are concerned; false
     /// when there is none.
-    pub(crate) fn guard(&self, scratch: &mut Scratch, state: &ZoneState, number: usize) -> bool {
+    pub(crate) fn guard<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+        number: usize,
+    ) -> bool {
         let chosen = &scratch.moves.list[number];
         let zone = match chosen.piece {
             Some(piece) => &scratch.moves.pieces[piece as usize],
@@ -112,7 +117,7 @@ impl ZoneGraph<'_> {
     }
 
     /// Runs the updates of the current transition from a state. Memory then is the target's, and the assignments are known.
-    pub(crate) fn update(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
+    pub(crate) fn update<W: Word>(&self, scratch: &mut Scratch<W>, state: &ZoneState<W>) -> Result<(), Stop> {
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         scratch.assignments.clear();
         let mut target = Plain {
@@ -131,9 +136,9 @@ impl ZoneGraph<'_> {
     }
 
     /// The discrete state behind a transition, whatever the clocks.
-    pub(crate) fn after(
+    pub(crate) fn after<W: Word>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<W>,
         discrete: Vec<i32>,
         transition: &Transition,
     ) -> Result<Vec<i32>, Stop> {
@@ -150,9 +155,9 @@ impl ZoneGraph<'_> {
     }
 
     /// Collects the invariants of the current discrete state; false when data forbid it (`semantics.md` 9).
-    pub(crate) fn list_invariants(&self, scratch: &mut Scratch) -> Result<bool, Stop> {
+    pub(crate) fn list_invariants<W: Word>(&self, scratch: &mut Scratch<W>) -> Result<bool, Stop> {
         scratch.invariant.clear();
-        let mut entered = Collected {
+        let mut entered: Collected<'_, W> = Collected {
             network: self.plan.network,
             memory: &mut scratch.memory,
             into: &mut scratch.invariant,
@@ -167,19 +172,19 @@ impl ZoneGraph<'_> {
     }
 }
 
-impl Scratch {
+impl<W: Word> Scratch<W> {
     /// A clock must not get a negative value anywhere in the zone (`semantics.md` 17), nor one that zones cannot hold.
     fn no_negative_clock(&self) -> Result<(), Stop> {
         for &clock in self.assignments.touched() {
             let (_, plus) = self.assignments.value(clock);
-            if plus > Bound::MAX_CONSTANT {
+            if W::from(plus) > W::MAX_CONSTANT {
                 return Err(Stop::Constant(plus));
             }
         }
         for &(clock, origin, plus) in self.assignments.lowered() {
             if let Some(index) = self.source.index(origin) {
                 // The entry bounds 0 − x, so that its constant is the lower bound of x with the sign turned.
-                let lowest = -i64::from(self.guarded[index].constant());
+                let lowest = -self.guarded[index].constant().into();
                 if lowest + i64::from(plus) < 0 {
                     return Err(Stop::NegativeClock(clock));
                 }
@@ -199,15 +204,13 @@ impl Scratch {
         // left + plus − (right + minus) ≺ c
         let shift = i64::from(minus) - i64::from(plus);
         if left == right {
-            let slack = i64::from(constraint.bound.constant()) + shift;
+            let slack = constraint.bound.constant() + shift;
             return Err(slack > 0 || slack == 0 && !constraint.bound.is_strict());
         }
-        let limit = i64::from(Bound::MAX_CONSTANT);
-        let number = (i64::from(constraint.bound.constant()) + shift).clamp(-limit, limit);
         Ok(Constraint {
             left,
             right,
-            bound: Bound::new(number as i32, constraint.bound.is_strict()),
+            bound: Bound::new(constraint.bound.constant() + shift, constraint.bound.is_strict()),
         })
     }
 }

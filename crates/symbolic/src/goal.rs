@@ -10,7 +10,7 @@ use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::{Context, Network, Predicate, SetId};
 use zonewalk_product::{ClockConstraint, CodeOf, Pattern, Valuation};
-use zonewalk_zones::{Bound, Federation};
+use zonewalk_zones::{Bound, Federation, Word};
 
 /// A state predicate or its negation, in negation normal form.
 #[derive(Clone, Debug)]
@@ -118,17 +118,17 @@ impl Goal {
 }
 
 /// What a predicate is evaluated on.
-struct Evaluation<'a> {
+struct Evaluation<'a, W> {
     network: &'a Network,
     memory: &'a mut [i32],
-    frame: &'a Frame,
+    frame: &'a Frame<W>,
     /// The deadlocks among the points that are examined; computed when they are asked for.
-    dead: &'a mut dyn FnMut() -> Result<Federation, Stop>,
+    dead: &'a mut dyn FnMut() -> Result<Federation<W>, Stop>,
 }
 
-impl Evaluation<'_> {
+impl<W: Word> Evaluation<'_, W> {
     /// The points among `points` that fulfil a part.
-    fn points(&mut self, goal: &Goal, id: PartId, points: Federation) -> Result<Federation, Stop> {
+    fn points(&mut self, goal: &Goal, id: PartId, points: Federation<W>) -> Result<Federation<W>, Stop> {
         let nothing = Federation::new(self.frame.dim());
         if points.is_empty() {
             return Ok(points);
@@ -179,10 +179,15 @@ impl Evaluation<'_> {
         })
     }
 
-    fn bounded(&mut self, goal: &Goal, bound: &ClockBound, points: &Federation) -> Result<Federation, Stop> {
+    fn bounded(
+        &mut self,
+        goal: &Goal,
+        bound: &ClockBound,
+        points: &Federation<W>,
+    ) -> Result<Federation<W>, Stop> {
         let mut found = Federation::new(self.frame.dim());
         let mut asked = Vec::new();
-        let mut state = Collected {
+        let mut state: Collected<'_, W> = Collected {
             network: self.network,
             memory: self.memory,
             into: &mut asked,
@@ -191,7 +196,7 @@ impl Evaluation<'_> {
         let resolved = state.resolve(CodeOf::Other, bound, &goal.context)?;
         for convex in resolved.iter().flat_map(ClockConstraint::convex) {
             asked.clear();
-            if !constraints(convex, &mut asked)? {
+            if !constraints(convex, &mut asked) {
                 continue;
             }
             for zone in points {
@@ -210,7 +215,12 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn points(&self, scratch: &mut Scratch, goal: &Goal, state: &ZoneState) -> Result<Federation, Stop> {
+    pub fn points<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        goal: &Goal,
+        state: &ZoneState<W>,
+    ) -> Result<Federation<W>, Stop> {
         self.load(scratch, state);
         match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
             Some(true) => return Ok(Federation::from_zone(&state.zone, state.dim())),
@@ -241,7 +251,12 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn meets(&self, scratch: &mut Scratch, goal: &Goal, state: &ZoneState) -> Result<bool, Stop> {
+    pub fn meets<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        goal: &Goal,
+        state: &ZoneState<W>,
+    ) -> Result<bool, Stop> {
         // Most states are told apart by their data, and that needs no zones.
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
@@ -251,12 +266,12 @@ impl ZoneGraph<'_> {
     }
 
     /// The points of a zone of the state that is being entered that fulfil a goal.
-    pub(crate) fn satisfying(
+    pub(crate) fn satisfying<W: Word>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<W>,
         goal: &Goal,
-        zone: &[Bound],
-    ) -> Result<Federation, Stop> {
+        zone: &[Bound<W>],
+    ) -> Result<Federation<W>, Stop> {
         let dim = scratch.target.dim();
         match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
             Some(true) => return Ok(Federation::from_zone(zone, dim)),

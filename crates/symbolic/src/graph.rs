@@ -21,8 +21,7 @@ use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::liveness::Liveness;
 use zonewalk_search::Flow;
-use zonewalk_zones::Bound;
-use zonewalk_zones::extrapolation::NO_BOUND;
+use zonewalk_zones::{Bound, Word};
 
 /// A clock of the search's own, which the model does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +85,9 @@ pub struct ZoneGraph<'n> {
     pub(crate) plan: &'n Plan<'n>,
     pub(crate) bounds: ClockBounds,
     /// By clock, those of the search included.
-    pub(crate) everywhere: Vec<(i32, i32)>,
+    pub(crate) everywhere: Vec<(i64, i64)>,
+    /// The limit of clocks whose constants are not bounded.
+    pub(crate) endless: i64,
     pub(crate) abstraction: Abstraction,
     /// The differences of clocks that are told apart, for [`Abstraction::Split`].
     pub(crate) diagonals: Diagonals,
@@ -111,14 +112,19 @@ impl<'n> ZoneGraph<'n> {
         abstraction: Abstraction,
         goals: &[&Goal],
     ) -> ZoneGraph<'n> {
-        let clamp = |bound: Option<i32>| bound.map_or(NO_BOUND, |b| b.min(Bound::MAX_CONSTANT));
-        let mut everywhere: Vec<(i32, i32)> = (0..plan.network.clocks.len() as u32)
+        let endless = Bound::<i64>::MAX_CONSTANT;
+        let limit = |bound: Option<i32>| match bound {
+            None => <i64 as Word>::NO_BOUND,
+            Some(i32::MAX) => endless,
+            Some(bound) => i64::from(bound),
+        };
+        let mut everywhere: Vec<(i64, i64)> = (0..plan.network.clocks.len() as u32)
             .map(|clock| {
                 let limits = bounds.everywhere(ClockId(clock));
-                (clamp(limits.lower()), clamp(limits.upper()))
+                (limit(limits.lower()), limit(limits.upper()))
             })
             .collect();
-        everywhere.extend(extra.iter().map(|e| (clamp(e.lower), clamp(e.upper))));
+        everywhere.extend(extra.iter().map(|e| (limit(e.lower), limit(e.upper))));
         let mut diagonals = plan.diagonals.clone();
         for goal in goals {
             diagonals =
@@ -143,6 +149,7 @@ impl<'n> ZoneGraph<'n> {
             plan,
             bounds,
             everywhere,
+            endless,
             avoided: None,
             is_recording: false,
             liveness: None,
@@ -172,6 +179,20 @@ impl<'n> ZoneGraph<'n> {
         let mut observed: Vec<_> = goals.flat_map(Goal::reads).copied().collect();
         observed.extend(measures.iter().map(Measure::reads));
         self.liveness = Liveness::new(self.plan.network, &observed, kept);
+        self
+    }
+
+    /// The same graph with this as the limit of all clocks whose constants do not fit into 32 bits.
+    #[must_use]
+    pub(crate) fn with_ceiling(mut self, ceiling: i64) -> Self {
+        for (lower, upper) in &mut self.everywhere {
+            for limit in [lower, upper] {
+                if *limit == self.endless {
+                    *limit = ceiling;
+                }
+            }
+        }
+        self.endless = ceiling;
         self
     }
 
@@ -215,10 +236,10 @@ impl<'n> ZoneGraph<'n> {
     ///
     /// # Errors
     /// When the model fails. What does not depend on that was emitted.
-    pub fn each_initial(
+    pub fn each_initial<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         let network = self.plan.network;
         scratch.memory.copy_from_slice(&self.plan.image);
@@ -249,15 +270,15 @@ impl<'n> ZoneGraph<'n> {
     ///
     /// # Errors
     /// When the model fails in some transition. The others were emitted.
-    pub fn each_successor(
+    pub fn each_successor<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         self.list_moves(scratch, state)?;
         let mut effort = 0;
-        let mut emit = |state: &ZoneState, step: Step<'_>| {
+        let mut emit = |state: &ZoneState<W>, step: Step<'_>| {
             effort += effort::of_successor(state);
             emit(state, step)
         };
@@ -277,12 +298,10 @@ impl<'n> ZoneGraph<'n> {
     }
 
     /// Takes the discrete part of a state as the current one.
-    pub(crate) fn load(&self, scratch: &mut Scratch, state: &ZoneState) {
+    pub(crate) fn load<W: Word>(&self, scratch: &mut Scratch<W>, state: &ZoneState<W>) {
         let count = self.plan.network.layout.locations as usize;
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        scratch
-            .source
-            .set(&self.bounds, &self.everywhere, &state.discrete[..count]);
+        scratch.source.set(&self.bounds, &state.discrete[..count]);
         debug_assert_eq!(scratch.source.clocks, state.clocks);
     }
 
@@ -291,17 +310,17 @@ impl<'n> ZoneGraph<'n> {
     ///
     /// # Errors
     /// When there is no such path because the model fails.
-    pub fn follow(
+    pub fn follow<W: Word>(
         &self,
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<W>,
         path: &[u32],
-        mut visit: impl FnMut(&ZoneState, Step<'_>),
-    ) -> Result<Option<ZoneState>, Stop> {
-        let mut current: Option<ZoneState> = None;
+        mut visit: impl FnMut(&ZoneState<W>, Step<'_>),
+    ) -> Result<Option<ZoneState<W>>, Stop> {
+        let mut current: Option<ZoneState<W>> = None;
         for (index, &ordinal) in path.iter().enumerate() {
             let mut left = ordinal;
             let mut next = None;
-            let mut pick = |state: &ZoneState, step: Step<'_>| {
+            let mut pick = |state: &ZoneState<W>, step: Step<'_>| {
                 if left == 0 {
                     visit(state, step);
                     next = Some(state.clone());

@@ -38,14 +38,17 @@ use crate::abstraction::Abstraction;
 use crate::goal::Goal;
 use crate::graph::{ExtraClock, ZoneGraph};
 use crate::plan::Plan;
+use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
+use crate::width::Width;
 use crate::zeno;
 use expand::{Ends, Expander};
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
 use zonewalk_search::{Limit, Limits, Meter, Statistics};
+use zonewalk_zones::Word;
 
 /// What a witness is looked for.
 #[derive(Clone, Debug)]
@@ -99,6 +102,11 @@ impl Question {
         let graph = ZoneGraph::new(plan, self.bounds.clone(), extra, abstraction, &self.goals())
             .avoiding(self.avoided.clone());
         if is_ticking { graph.ticking() } else { graph }
+    }
+
+    /// The words that the zones of all these graphs are computed in.
+    fn width(&self, plan: &Plan<'_>) -> Width {
+        self.confined(plan, Abstraction::M, true).width()
     }
 
     fn free<'n>(&self, plan: &'n Plan<'n>, abstraction: Abstraction) -> ZoneGraph<'n> {
@@ -185,29 +193,36 @@ pub struct Fault {
 
 /// Looks for a witness.
 pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Verdict {
+    match question.width(plan) {
+        Width::Narrow => search_in_words::<i32>(plan, question, options),
+        Width::Wide => search_in_words::<i64>(plan, question, options),
+    }
+}
+
+fn search_in_words<W: Word>(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Verdict {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
-    let first = attempt(plan, question, options, is_ticking, Abstraction::LuPlus);
+    let first = attempt::<W>(plan, question, options, is_ticking, Abstraction::LuPlus);
     let Some(lasso) = first.witness.as_ref().filter(|lasso| lasso.end == End::Deadlock) else {
         return first;
     };
     if let Ok(Some(_)) = times(plan, question, lasso, 0) {
         return first;
     }
-    let mut second = attempt(plan, question, options, is_ticking, Abstraction::M);
+    let mut second = attempt::<W>(plan, question, options, is_ticking, Abstraction::M);
     second.statistics.states_explored += first.statistics.states_explored;
     second.statistics.transitions += first.statistics.transitions;
     second
 }
 
 /// Looks for a witness in the graph with this abstraction.
-fn attempt(
+fn attempt<W: Word>(
     plan: &Plan<'_>,
     question: &Question,
     options: &Options<'_>,
     is_ticking: bool,
     abstraction: Abstraction,
 ) -> Verdict {
-    let mut search = Search::new(plan, question, options, is_ticking, abstraction);
+    let mut search: Search<'_, '_, W> = Search::new(plan, question, options, is_ticking, abstraction);
     let found = match &question.trigger {
         Some(trigger) => leads::search(plan, question, trigger, abstraction, &mut search),
         None => {
@@ -249,7 +264,7 @@ fn close(plan: &Plan<'_>, question: &Question, lasso: &mut Lasso) -> Result<(), 
         return Ok(());
     }
     let graph = question.free(plan, Abstraction::None);
-    let mut scratch = graph.scratch();
+    let mut scratch: Scratch = graph.scratch();
     let mut follow = |from: Vec<i32>, transitions: &[Transition]| {
         let all = transitions.iter();
         all.into_iter()
@@ -282,36 +297,36 @@ fn ends(options: &Options<'_>) -> Ends {
 }
 
 /// How the search from some states ended.
-enum Found {
+enum Found<W> {
     /// All that can be reached was visited.
     Nothing,
     /// A run, and the state in which it ends or its cycle begins.
-    Lasso(Lasso, Box<ZoneState>),
+    Lasso(Lasso, Box<ZoneState<W>>),
     Limit(Limit),
 }
 
 /// A search with what it has learnt, to be used for one beginning after the other.
-struct Search<'n, 'l> {
-    expander: Expander<'n>,
+struct Search<'n, 'l, W> {
+    expander: Expander<'n, W>,
     meter: Meter<'l>,
-    kind: Kind,
+    kind: Kind<W>,
 }
 
-enum Kind {
+enum Kind<W> {
     /// Every cycle counts.
-    Any(Box<depth::Memory>),
+    Any(Box<depth::Memory<W>>),
     /// A cycle counts if time passes on it.
-    Ticking(Box<nested::Memory>),
+    Ticking(Box<nested::Memory<W>>),
 }
 
-impl<'n, 'l> Search<'n, 'l> {
+impl<'n, 'l, W: Word> Search<'n, 'l, W> {
     fn new(
         plan: &'n Plan<'n>,
         question: &Question,
         options: &Options<'l>,
         is_ticking: bool,
         abstraction: Abstraction,
-    ) -> Search<'n, 'l> {
+    ) -> Search<'n, 'l, W> {
         let graph = question.confined(plan, abstraction, is_ticking);
         let graph = graph.forgetting(&question.goals(), &[]);
         Search {
@@ -334,7 +349,7 @@ impl<'n, 'l> Search<'n, 'l> {
     }
 
     /// Looks for a witness from these states on, with transitions that begin there.
-    fn from(&mut self, roots: Vec<expand::Successor>) -> Found {
+    fn from(&mut self, roots: Vec<expand::Successor<W>>) -> Found<W> {
         match &mut self.kind {
             Kind::Any(memory) => depth::search(&mut self.expander, memory, &mut self.meter, roots),
             Kind::Ticking(memory) => nested::search(&mut self.expander, memory, &mut self.meter, roots),

@@ -29,4 +29,5 @@ pub mod state;
 pub mod stop;
 pub mod store;
 mod successor;
+pub mod width;
 pub mod zeno;

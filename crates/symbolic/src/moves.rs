@@ -8,16 +8,20 @@ use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use std::ops::Range;
 use zonewalk_product::{Regions, Splitter};
-use zonewalk_zones::{Bound, Federation};
+use zonewalk_zones::{Bound, Federation, Word};
 
 impl ZoneGraph<'_> {
     /// Lists the transitions of a state: all of them that the committed rule and priorities leave.
-    pub(crate) fn list_moves(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<(), Stop> {
+    pub(crate) fn list_moves<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<(), Stop> {
         self.load(scratch, state);
         scratch.failed = None;
         scratch.attempt = None;
         scratch.constraints.clear();
-        let mut source = Collected {
+        let mut source: Collected<'_, W> = Collected {
             network: self.plan.network,
             memory: &mut scratch.memory,
             into: &mut scratch.constraints,
@@ -47,35 +51,35 @@ impl ZoneGraph<'_> {
 }
 
 /// A zone that guards divide.
-struct Pieces<'a> {
-    frame: &'a Frame,
-    zone: &'a [Bound],
+struct Pieces<'a, W> {
+    frame: &'a Frame<W>,
+    zone: &'a [Bound<W>],
     constraints: &'a [Constraint],
 }
 
-impl Regions for Pieces<'_> {
-    type Region = Vec<Bound>;
+impl<W: Word> Regions for Pieces<'_, W> {
+    type Region = Vec<Bound<W>>;
     type Guard = [Constraint];
 
-    fn within(&self, zone: &Vec<Bound>, guard: &[Constraint]) -> Option<Vec<Bound>> {
+    fn within(&self, zone: &Vec<Bound<W>>, guard: &[Constraint]) -> Option<Vec<Bound<W>>> {
         let mut part = zone.clone();
         self.frame.constrain(&mut part, guard).then_some(part)
     }
 
     fn without<'a>(
         &self,
-        zone: &Vec<Bound>,
-        parts: impl Iterator<Item = &'a Vec<Bound>>,
-        rest: &mut Vec<Vec<Bound>>,
+        zone: &Vec<Bound<W>>,
+        parts: impl Iterator<Item = &'a Vec<Bound<W>>>,
+        rest: &mut Vec<Vec<Bound<W>>>,
     ) {
         let mut left = Federation::from_zone(zone, self.frame.dim());
         parts.for_each(|part| left.subtract(part));
-        rest.extend(left.iter().map(<[Bound]>::to_vec));
+        rest.extend(left.iter().map(<[Bound<W>]>::to_vec));
     }
 }
 
-impl Splitter for Pieces<'_> {
-    fn part(&self, guard: &Range<u32>) -> Option<Vec<Bound>> {
+impl<W: Word> Splitter for Pieces<'_, W> {
+    fn part(&self, guard: &Range<u32>) -> Option<Vec<Bound<W>>> {
         let mut part = self.zone.to_vec();
         self.frame.constrain(&mut part, self.guard(guard)).then_some(part)
     }

@@ -9,6 +9,7 @@ use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_product::Known;
+use zonewalk_zones::{Bound, Word};
 
 /// Which truth values a guard has among the points of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,10 +31,10 @@ impl Truth {
 impl ZoneGraph<'_> {
     /// Looks at the guards of the edge instances that leave the locations of a state, as far as they are `wanted`. A guard
     /// that cannot be evaluated counts as both true and false.
-    pub fn each_guard(
+    pub fn each_guard<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
         wanted: &mut dyn FnMut(InstanceId) -> bool,
         see: &mut dyn FnMut(InstanceId, Truth),
     ) {
@@ -46,7 +47,7 @@ impl ZoneGraph<'_> {
                     continue;
                 }
                 scratch.asked.clear();
-                let mut valuation = Collected {
+                let mut valuation: Collected<'_, W> = Collected {
                     network: self.plan.network,
                     memory: &mut scratch.memory,
                     into: &mut scratch.asked,
@@ -79,7 +80,7 @@ impl ZoneGraph<'_> {
     }
 
     /// The points of a state's zone that fulfil its invariants.
-    fn kept_points(&self, scratch: &mut Scratch, state: &ZoneState) -> Vec<zonewalk_zones::Bound> {
+    fn kept_points<W: Word>(&self, scratch: &mut Scratch<W>, state: &ZoneState<W>) -> Vec<Bound<W>> {
         match self.within_invariant(scratch, state) {
             Ok(Some(inside)) => inside.zone,
             // What cannot be evaluated restricts nothing.
@@ -89,10 +90,10 @@ impl ZoneGraph<'_> {
 
     /// Takes the transitions of a state in which a wanted edge instance takes part, and says of each whether the invariant of
     /// the location that it enters holds there for some point, whatever other processes' invariants say. What fails is left out.
-    pub fn each_entry(
+    pub fn each_entry<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
         wanted: &mut dyn FnMut(InstanceId) -> bool,
         see: &mut dyn FnMut(InstanceId, bool),
     ) {
@@ -108,9 +109,7 @@ impl ZoneGraph<'_> {
             self.plan.first_selects(&scratch.edges, &mut scratch.selects);
             loop {
                 if self.update(scratch, state).is_ok() {
-                    scratch
-                        .target
-                        .set(&self.bounds, &self.everywhere, &scratch.memory[..count]);
+                    scratch.target.set(&self.bounds, &scratch.memory[..count]);
                     let mut entered = Vec::new();
                     if self.assigned_zone(scratch, &mut entered).is_ok() {
                         for &part in parts.iter().filter(|&&part| wanted(part)) {
@@ -126,10 +125,10 @@ impl ZoneGraph<'_> {
     }
 
     /// Whether the invariant of the location that an edge enters holds for some point of a zone of the state that memory holds.
-    fn admits(&self, scratch: &mut Scratch, edge: InstanceId, entered: &[zonewalk_zones::Bound]) -> bool {
+    fn admits<W: Word>(&self, scratch: &mut Scratch<W>, edge: InstanceId, entered: &[Bound<W>]) -> bool {
         let process = self.plan.network.instance(edge).process;
         scratch.asked.clear();
-        let mut valuation = Collected {
+        let mut valuation: Collected<'_, W> = Collected {
             network: self.plan.network,
             memory: &mut scratch.memory,
             into: &mut scratch.asked,

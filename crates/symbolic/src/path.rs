@@ -19,7 +19,7 @@ use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::TransitionSystem;
 use zonewalk_timing::{self as timing, Reset, Stage, TimedPath};
-use zonewalk_zones::Bound;
+use zonewalk_zones::{Bound, Word};
 
 /// So many pieces of a split zone are followed at a time; one is enough nearly always.
 const PIECES: usize = 1024;
@@ -29,7 +29,11 @@ impl ZoneGraph<'_> {
     ///
     /// # Errors
     /// When the model fails on the way.
-    pub fn transitions(&self, scratch: &mut Scratch, path: &[u32]) -> Result<Option<Vec<Transition>>, Stop> {
+    pub fn transitions<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        path: &[u32],
+    ) -> Result<Option<Vec<Transition>>, Stop> {
         let mut transitions = Vec::with_capacity(path.len());
         let last = self.follow(scratch, path, |_, step| transitions.push(step.to_transition()))?;
         // The first ordinal chooses the initial state, which no transition leads to.
@@ -106,8 +110,8 @@ impl ZoneGraph<'_> {
     /// What the guards of a transition ask of the clocks in a state; `None` where it cannot be tried there.
     fn guard_of(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
+        scratch: &mut Scratch<i64>,
+        state: &ZoneState<i64>,
         attempt: &Transition,
     ) -> Result<Option<Vec<Constraint>>, Stop> {
         self.list_moves(scratch, state)?;
@@ -125,7 +129,7 @@ impl ZoneGraph<'_> {
 pub(crate) struct Layers {
     nodes: Vec<Node>,
     /// The states of the last layer, with their nodes.
-    pub(crate) current: Vec<(ZoneState, usize)>,
+    pub(crate) current: Vec<(ZoneState<i64>, usize)>,
 }
 
 struct Node {
@@ -134,7 +138,7 @@ struct Node {
 }
 
 impl Layers {
-    pub(crate) fn begin(&mut self, explorer: &mut Explorer<'_>) -> Result<(), Stop> {
+    pub(crate) fn begin(&mut self, explorer: &mut Explorer<'_, i64>) -> Result<(), Stop> {
         let begun = explorer.initial(&mut |state, step| self.add(None, state, step));
         if self.current.is_empty() { begun } else { Ok(()) }
     }
@@ -142,7 +146,7 @@ impl Layers {
     /// Takes a transition from every piece; false when none allows it.
     pub(crate) fn advance(
         &mut self,
-        explorer: &mut Explorer<'_>,
+        explorer: &mut Explorer<'_, i64>,
         is_wanted: impl Fn(Step<'_>) -> bool,
     ) -> Result<bool, Stop> {
         let mut failed = Ok(());
@@ -162,12 +166,12 @@ impl Layers {
         }
     }
 
-    fn add(&mut self, parent: Option<usize>, state: &ZoneState, step: Step<'_>) -> ControlFlow<()> {
+    fn add(&mut self, parent: Option<usize>, state: &ZoneState<i64>, step: Step<'_>) -> ControlFlow<()> {
         if self.current.len() >= PIECES {
             return ControlFlow::Break(());
         }
         // Without abstraction a piece that another one includes leads nowhere else.
-        let covers = |other: &ZoneState| {
+        let covers = |other: &ZoneState<i64>| {
             other.discrete == state.discrete && zonewalk_zones::dbm::includes(&other.zone, &state.zone)
         };
         if let Some(record) = step.record
@@ -184,15 +188,15 @@ impl Layers {
     /// the layer become stages of their own, which end with the goal.
     pub(crate) fn change(
         &mut self,
-        from: &mut Explorer<'_>,
-        to: &mut Explorer<'_>,
+        from: &mut Explorer<'_, i64>,
+        to: &mut Explorer<'_, i64>,
         goal: &Goal,
     ) -> Result<bool, Stop> {
         for (state, node) in std::mem::take(&mut self.current) {
             for zone in &from.points(goal, &state)? {
                 let before = self.nodes.len();
                 let (graph, scratch) = to.parts();
-                let mut add = |next: &ZoneState, step: Step<'_>| self.add(Some(node), next, step);
+                let mut add = |next: &ZoneState<i64>, step: Step<'_>| self.add(Some(node), next, step);
                 let _ = graph.restart(scratch, &state, zone, &mut add)?;
                 for node in &mut self.nodes[before..] {
                     node.record.guard = named(zone, &state.clocks);
@@ -205,7 +209,7 @@ impl Layers {
     /// A piece in which the goal holds somewhere, and where.
     fn end(
         &self,
-        explorer: &mut Explorer<'_>,
+        explorer: &mut Explorer<'_, i64>,
         goal: Option<&Goal>,
     ) -> Result<Option<(usize, Vec<Constraint>)>, Stop> {
         for (state, node) in &self.current {
@@ -263,7 +267,7 @@ impl Layers {
 }
 
 /// The constraints of a zone over these clocks.
-pub(crate) fn named(zone: &[Bound], clocks: &[ClockId]) -> Vec<Constraint> {
+pub(crate) fn named(zone: &[Bound<i64>], clocks: &[ClockId]) -> Vec<Constraint> {
     let dim = clocks.len() + 1;
     (0..dim * dim)
         .filter(|at| at / dim != at % dim && !zone[*at].is_infinite())

@@ -11,7 +11,6 @@ use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ChannelId, ProcessId};
 use zonewalk_network::instr::Instr;
 use zonewalk_product::{EdgeInstance, Influences, Pattern, Product, Role};
-use zonewalk_zones::Bound;
 
 /// The static part of the zone graph of a network: its product, and what abstractions must know.
 pub struct Plan<'n> {
@@ -40,11 +39,8 @@ impl<'n> Plan<'n> {
     /// Lays a network out.
     ///
     /// # Errors
-    /// When a clock is compared with a number that zones cannot hold.
+    /// When a constant expression of the model fails.
     pub fn new(network: &'n Network) -> Result<Self, Stop> {
-        if let Some(&large) = network.clocks.iter().find(|&&c| c > Bound::MAX_CONSTANT) {
-            return Err(Stop::Constant(large));
-        }
         let product = Product::new(network, Zones)?;
         let mut plan = Plan {
             long_code: LongCode::of(&product),

@@ -8,18 +8,17 @@ use crate::stop::Stop;
 use zonewalk_network::Transition;
 use zonewalk_network::ids::{ChannelId, ClockId, InstanceId};
 use zonewalk_product::{Moves, Urgent};
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::{Bound, Word, dbm};
 
 /// What one thread needs to work on a [`ZoneGraph`]: memory, lists that are used again and again, and what was noted on the
 /// way. No successor depends on what it was used for before. It fits the graph that made it.
-#[derive(Default)]
-pub struct Scratch {
+pub struct Scratch<W = i32> {
     /// Code runs in here; the discrete state stands at the beginning.
     pub(crate) memory: Vec<i32>,
     /// The clocks of the state whose successors are looked for.
-    pub(crate) source: Frame,
+    pub(crate) source: Frame<W>,
     /// The clocks of the state that is being entered.
-    pub(crate) target: Frame,
+    pub(crate) target: Frame<W>,
     /// In the units of [`crate::effort`].
     pub(crate) effort: u64,
 
@@ -30,13 +29,13 @@ pub struct Scratch {
     pub(crate) attempt: Option<Transition>,
 
     // The transitions of the source.
-    pub(crate) moves: Moves<Vec<Bound>>,
+    pub(crate) moves: Moves<Vec<Bound<W>>>,
     /// What the guards of the ready edges ask of the clocks.
     pub(crate) constraints: Vec<Constraint>,
 
     // The transition that is being taken.
     /// The part of the source zone in which it is possible.
-    pub(crate) guarded: Vec<Bound>,
+    pub(crate) guarded: Vec<Bound<W>>,
     /// Its edge instances.
     pub(crate) edges: Vec<InstanceId>,
     /// The values of its free selects.
@@ -58,30 +57,50 @@ pub struct Scratch {
     pub(crate) running: Vec<bool>,
     /// By index in the zone: the index before and the number that make up the value.
     pub(crate) origins: Vec<(u32, i32)>,
-    pub(crate) zone: Vec<Bound>,
-    pub(crate) out: ZoneState,
+    pub(crate) zone: Vec<Bound<W>>,
+    pub(crate) out: ZoneState<W>,
     pub(crate) record: StepRecord,
 
     /// For questions about a state that is just being entered; made when there is one.
-    pub(crate) inner: Option<Box<Scratch>>,
+    pub(crate) inner: Option<Box<Scratch<W>>>,
 }
 
 impl ZoneGraph<'_> {
     /// Room to work in. Every thread that works on the graph at the same time needs its own.
-    pub fn scratch(&self) -> Scratch {
+    pub fn scratch<W: Word>(&self) -> Scratch<W> {
         let clocks = self.everywhere.len();
+        let frame = || Frame::new(&self.everywhere, &self.plan.symmetric, self.endless);
         Scratch {
             memory: self.plan.image.clone(),
-            source: Frame::new(clocks, &self.plan.symmetric),
-            target: Frame::new(clocks, &self.plan.symmetric),
+            source: frame(),
+            target: frame(),
             moves: Moves::new(self.plan),
             assignments: Assignments::new(clocks),
-            ..Scratch::default()
+            effort: 0,
+            failed: None,
+            attempt: None,
+            constraints: Vec::new(),
+            guarded: Vec::new(),
+            edges: Vec::new(),
+            selects: Vec::new(),
+            is_tick: false,
+            invariant: Vec::new(),
+            stops: Vec::new(),
+            urgent: Urgent::default(),
+            asked: Vec::new(),
+            rate_of: Vec::new(),
+            rates: Vec::new(),
+            running: Vec::new(),
+            origins: Vec::new(),
+            zone: Vec::new(),
+            out: ZoneState::default(),
+            record: StepRecord::default(),
+            inner: None,
         }
     }
 }
 
-impl Scratch {
+impl<W: Word> Scratch<W> {
     /// The channel of an edge in the state whose successors were computed last; `None` for an internal edge. Requires: the edge
     /// began one of its transitions.
     pub fn channel(&self, edge: InstanceId) -> Option<ChannelId> {
@@ -125,7 +144,7 @@ impl Scratch {
     }
 
     /// Lets time pass in a zone of the target, whatever the invariant.
-    pub(crate) fn up(&self, zone: &mut [Bound], is_running: bool) {
+    pub(crate) fn up(&self, zone: &mut [Bound<W>], is_running: bool) {
         let dim = self.target.dim();
         if is_running {
             dbm::up(zone, dim);

@@ -14,10 +14,11 @@ use numbers::{decode, encode};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use signature::{Signature, Signatures, Signer};
 use std::hash::BuildHasher;
+use std::marker::PhantomData;
 use zones::{Relation, Zones};
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::{DepthStore, StateId, Store, Stored};
-use zonewalk_zones::Bound;
+use zonewalk_zones::{Bound, Word};
 
 const NONE: u32 = u32::MAX;
 
@@ -34,7 +35,7 @@ pub enum Covering {
 
 /// A store of zone-graph states.
 #[derive(Debug)]
-pub struct ZoneStore {
+pub struct ZoneStore<W = i32> {
     covering: Covering,
     /// Cells of the discrete part that are compared; what follows are `meta` variables (`semantics.md` 18).
     compared: usize,
@@ -52,6 +53,7 @@ pub struct ZoneStore {
     /// Of each state, in searches that ask for it.
     depths: Vec<u32>,
     zones: Zones,
+    width: PhantomData<W>,
     indexes: Vec<Index>,
     index_bytes: usize,
     /// Made with the first index.
@@ -93,9 +95,9 @@ struct Entry {
     next: u32,
 }
 
-impl ZoneStore {
+impl<W: Word> ZoneStore<W> {
     /// An empty store for states of a network.
-    pub fn new(network: &zonewalk_network::Network, covering: Covering) -> ZoneStore {
+    pub fn new(network: &zonewalk_network::Network, covering: Covering) -> ZoneStore<W> {
         ZoneStore {
             covering,
             compared: network.layout.state as usize,
@@ -109,6 +111,7 @@ impl ZoneStore {
             meta_cells: (network.layout.meta - network.layout.state) as usize,
             depths: Vec::new(),
             zones: Zones::new(),
+            width: PhantomData,
             indexes: Vec::new(),
             index_bytes: 0,
             signer: None,
@@ -133,7 +136,7 @@ impl ZoneStore {
     }
 
     /// The number of a discrete part, which is added if it is new.
-    fn discrete(&mut self, state: &ZoneState) -> u32 {
+    fn discrete(&mut self, state: &ZoneState<W>) -> u32 {
         let mut key = std::mem::take(&mut self.key);
         key.clear();
         encode(&state.discrete[..self.compared], &mut key);
@@ -174,7 +177,7 @@ impl ZoneStore {
 
     /// Stores a state unless it is covered. Where a depth is given, states that are deeper cover nothing, and those that
     /// are less deep are not retired.
-    fn put(&mut self, state: &ZoneState, depth: Option<u32>) -> Stored {
+    fn put(&mut self, state: &ZoneState<W>, depth: Option<u32>) -> Stored {
         let discrete = self.discrete(state);
         self.zones.prepare(&state.zone, state.dim());
         if self.discrete[discrete as usize].is_indexed {
@@ -214,7 +217,7 @@ impl ZoneStore {
     }
 
     /// The same for a discrete part with many states: most are passed over by a look at their signatures.
-    fn put_into_index(&mut self, discrete: u32, state: &ZoneState, depth: Option<u32>) -> Stored {
+    fn put_into_index(&mut self, discrete: u32, state: &ZoneState<W>, depth: Option<u32>) -> Stored {
         let number = self.discrete[discrete as usize].head as usize;
         let signature = self.sign(&state.zone, state.dim());
         let mut index = std::mem::take(&mut self.indexes[number]);
@@ -283,7 +286,7 @@ impl ZoneStore {
         self.stored -= 1;
     }
 
-    fn add(&mut self, discrete: u32, next: u32, state: &ZoneState, depth: Option<u32>) -> u32 {
+    fn add(&mut self, discrete: u32, next: u32, state: &ZoneState<W>, depth: Option<u32>) -> u32 {
         let id = self.states.len() as u32;
         let zone = self.zones.store();
         self.states.push(Entry { discrete, zone, next });
@@ -293,10 +296,10 @@ impl ZoneStore {
         id
     }
 
-    fn sign(&mut self, zone: &[Bound], dim: usize) -> Signature {
+    fn sign(&mut self, zone: &[Bound<W>], dim: usize) -> Signature {
         let signer = self
             .signer
-            .get_or_insert_with(|| Signer::new(zonewalk_zones::dbm::magnitude(zone)));
+            .get_or_insert_with(|| Signer::new(zonewalk_zones::dbm::magnitude(zone).into()));
         signer.prepare(dim);
         signer.sign(zone, dim)
     }
@@ -318,7 +321,7 @@ impl ZoneStore {
         self.indexes.push(index);
     }
 
-    fn find_covering(&self, state: &ZoneState, may_cover: impl Fn(u32) -> bool) -> Option<StateId> {
+    fn find_covering(&self, state: &ZoneState<W>, may_cover: impl Fn(u32) -> bool) -> Option<StateId> {
         let mut key = Vec::new();
         encode(&state.discrete[..self.compared], &mut key);
         let hash = FxBuildHasher.hash_one(key.as_slice());
@@ -356,18 +359,18 @@ impl Index {
     }
 }
 
-impl Store for ZoneStore {
-    type State = ZoneState;
+impl<W: Word> Store for ZoneStore<W> {
+    type State = ZoneState<W>;
 
-    fn insert(&mut self, state: &ZoneState) -> Stored {
+    fn insert(&mut self, state: &ZoneState<W>) -> Stored {
         self.put(state, None)
     }
 
-    fn covering(&self, state: &ZoneState) -> Option<StateId> {
+    fn covering(&self, state: &ZoneState<W>) -> Option<StateId> {
         self.find_covering(state, |_| true)
     }
 
-    fn load(&self, id: StateId, into: &mut ZoneState) {
+    fn load(&self, id: StateId, into: &mut ZoneState<W>) {
         let entry = self.states[id.index()];
         let discrete = &self.discrete[entry.discrete as usize];
         let length = discrete.length as usize;
@@ -405,12 +408,12 @@ impl Store for ZoneStore {
     }
 }
 
-impl DepthStore for ZoneStore {
-    fn insert_at(&mut self, state: &ZoneState, depth: u32) -> Stored {
+impl<W: Word> DepthStore for ZoneStore<W> {
+    fn insert_at(&mut self, state: &ZoneState<W>, depth: u32) -> Stored {
         self.put(state, Some(depth))
     }
 
-    fn covering_at(&self, state: &ZoneState, depth: u32) -> Option<StateId> {
+    fn covering_at(&self, state: &ZoneState<W>, depth: u32) -> Option<StateId> {
         self.find_covering(state, |at| {
             self.depths.get(at as usize).is_none_or(|&d| d <= depth)
         })

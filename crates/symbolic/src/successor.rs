@@ -4,30 +4,28 @@ use crate::condition::{ClockRef, Collected};
 use crate::effort;
 use crate::graph::{Step, ZoneGraph};
 use crate::scratch::Scratch;
-use crate::state::{Frame, ZoneState};
+use crate::state::{ABSENT, ZoneState};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::ids::{ClockId, LocationId};
 use zonewalk_network::vm::Clocks as _;
 use zonewalk_product::Delay;
 use zonewalk_search::Flow;
-use zonewalk_zones::{Bound, Federation, dbm};
+use zonewalk_zones::{Bound, Federation, Word, dbm};
 
 impl ZoneGraph<'_> {
     /// Enters the discrete state that memory holds, from the points of `guarded` by the current assignments, and emits what
     /// becomes of it.
-    pub(crate) fn emit_successor(
+    pub(crate) fn emit_successor<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
         if let Some(liveness) = &self.liveness {
             liveness.forget(&scratch.edges, &mut scratch.memory);
         }
         let count = self.plan.network.layout.locations as usize;
-        scratch
-            .target
-            .set(&self.bounds, &self.everywhere, &scratch.memory[..count]);
+        scratch.target.set(&self.bounds, &scratch.memory[..count]);
         let mut zone = std::mem::take(&mut scratch.zone);
         let flow = match self.assigned_zone(scratch, &mut zone) {
             Ok(()) => self.emit_entered(scratch, &mut zone, emit),
@@ -39,23 +37,21 @@ impl ZoneGraph<'_> {
 
     /// Begins in a zone of a known discrete state, as if it had just been entered there with these points. Clocks of the
     /// search's own that the state does not know begin at 0.
-    pub(crate) fn restart(
+    pub(crate) fn restart<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
-        zone: &[Bound],
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+        zone: &[Bound<W>],
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
         let count = self.plan.network.layout.locations as usize;
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        scratch
-            .target
-            .set(&self.bounds, &self.everywhere, &scratch.memory[..count]);
+        scratch.target.set(&self.bounds, &scratch.memory[..count]);
         debug_assert!(scratch.target.clocks.starts_with(&state.clocks));
         let (dim, known) = (scratch.target.dim(), state.dim());
         // A clock that is 0 is compared with others as 0 itself is.
         let place = |i: usize| if i < known { i } else { 0 };
-        let mut entered: Vec<Bound> = (0..dim * dim)
+        let mut entered: Vec<Bound<W>> = (0..dim * dim)
             .map(|at| zone[place(at / dim) * known + place(at % dim)])
             .collect();
         scratch.edges.clear();
@@ -73,11 +69,11 @@ impl ZoneGraph<'_> {
         Ok(flow)
     }
 
-    fn emit_entered(
+    fn emit_entered<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        zone: &mut Vec<Bound>,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        scratch: &mut Scratch<W>,
+        zone: &mut Vec<Bound<W>>,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
         if !self.list_invariants(scratch)? || !scratch.target.constrain(zone, &scratch.invariant) {
             return Ok(ControlFlow::Continue(()));
@@ -100,7 +96,11 @@ impl ZoneGraph<'_> {
 
     /// The zone behind the assignments: clock `x` has the value of its origin plus a number, so every difference of two
     /// clocks is one of two origins, shifted. Closedness is kept.
-    pub(crate) fn assigned_zone(&self, scratch: &mut Scratch, zone: &mut Vec<Bound>) -> Result<(), Stop> {
+    pub(crate) fn assigned_zone<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        zone: &mut Vec<Bound<W>>,
+    ) -> Result<(), Stop> {
         let (dim, before) = (scratch.target.dim(), scratch.source.dim());
         scratch.origins.clear();
         scratch.origins.push((0, 0));
@@ -109,10 +109,10 @@ impl ZoneGraph<'_> {
             let index = if origin == ClockRef::ZERO {
                 0
             } else {
-                scratch.source.index(origin).map_or(Frame::ABSENT, |i| i as u32)
+                scratch.source.index(origin).map_or(ABSENT, |i| i as u32)
             };
             debug_assert!(
-                index != Frame::ABSENT,
+                index != ABSENT,
                 "a clock that begins to matter has been assigned to"
             );
             scratch.origins.push((index, plus));
@@ -121,13 +121,13 @@ impl ZoneGraph<'_> {
         zone.resize(dim * dim, Bound::INFINITY);
         for (i, &(origin, plus)) in scratch.origins.iter().enumerate() {
             let row = &mut zone[i * dim..(i + 1) * dim];
-            if origin == Frame::ABSENT {
+            if origin == ABSENT {
                 row[i] = Bound::LE_ZERO;
                 continue;
             }
             let old = &scratch.guarded[origin as usize * before..(origin as usize + 1) * before];
             for (j, (entry, &(other, minus))) in row.iter_mut().zip(&scratch.origins).enumerate() {
-                if other == Frame::ABSENT {
+                if other == ABSENT {
                     if i == 0 {
                         *entry = Bound::LE_ZERO;
                     }
@@ -138,12 +138,10 @@ impl ZoneGraph<'_> {
                 *entry = if bound.is_infinite() || plus == minus {
                     bound
                 } else {
-                    let sum = i64::from(bound.constant()) + i64::from(plus) - i64::from(minus);
-                    match i32::try_from(sum) {
-                        Ok(sum) if sum.unsigned_abs() <= Bound::MAX_CONSTANT.unsigned_abs() => {
-                            Bound::new(sum, bound.is_strict())
-                        }
-                        _ => return Err(Stop::Constant(plus.max(minus))),
+                    let sum = bound.constant().into() + i64::from(plus) - i64::from(minus);
+                    match Bound::<i64>::new(sum, bound.is_strict()).to_width() {
+                        Some(sum) => sum,
+                        None => return Err(Stop::Constant(plus.max(minus))),
                     }
                 };
             }
@@ -152,7 +150,7 @@ impl ZoneGraph<'_> {
     }
 
     /// Finds out which clocks run; true when all of them do.
-    pub(crate) fn list_running(&self, scratch: &mut Scratch) -> Result<bool, Stop> {
+    pub(crate) fn list_running<W: Word>(&self, scratch: &mut Scratch<W>) -> Result<bool, Stop> {
         if !self.plan.has_rates {
             return Ok(true);
         }
@@ -166,7 +164,7 @@ impl ZoneGraph<'_> {
                 continue;
             }
             scratch.effort += effort::of_rates(plan.rate_settings(process, location).len());
-            let mut entered = Collected {
+            let mut entered: Collected<'_, W> = Collected {
                 network: plan.network,
                 memory: &mut scratch.memory,
                 into: &mut scratch.asked,
@@ -199,10 +197,10 @@ impl ZoneGraph<'_> {
     }
 
     /// How time may pass in the current discrete state. Where that fails, it certainly need not pass.
-    pub(crate) fn delay(&self, scratch: &mut Scratch) -> Delay {
+    pub(crate) fn delay<W: Word>(&self, scratch: &mut Scratch<W>) -> Delay {
         scratch.stops.clear();
         scratch.asked.clear();
-        let mut entered = Collected {
+        let mut entered: Collected<'_, W> = Collected {
             network: self.plan.network,
             memory: &mut scratch.memory,
             into: &mut scratch.asked,
@@ -230,13 +228,13 @@ impl ZoneGraph<'_> {
     /// The points in which time is stopped at once are a piece of their own. A set of points from which time runs into a
     /// convex stop set leaves that set's strict future out: no line in the direction of time leaves a convex set and meets
     /// it again.
-    fn split(
+    fn split<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        zone: &mut [Bound],
+        scratch: &mut Scratch<W>,
+        zone: &mut [Bound<W>],
         delay: Delay,
         is_running: bool,
-        emit: &mut dyn FnMut(&ZoneState, Step<'_>) -> Flow,
+        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<Flow, Stop> {
         let dim = scratch.target.dim();
         let mut future = zone.to_vec();
@@ -262,7 +260,7 @@ impl ZoneGraph<'_> {
                 }
             }
         }
-        let mut pieces: Vec<(Vec<Bound>, Vec<Bound>, bool)> = Vec::new();
+        let mut pieces: Vec<(Vec<Bound<W>>, Vec<Bound<W>>, bool)> = Vec::new();
         let mut stopped = entered.clone();
         stopped.intersect_federation(&stops);
         for piece in &stopped {
@@ -316,7 +314,7 @@ impl ZoneGraph<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn start_record(&self, scratch: &mut Scratch, delay: Delay) {
+    fn start_record<W: Word>(&self, scratch: &mut Scratch<W>, delay: Delay) {
         scratch.record.assigned.clear();
         for &clock in scratch.assignments.touched() {
             let (origin, plus) = scratch.assignments.value(clock);
@@ -336,7 +334,7 @@ impl ZoneGraph<'_> {
 
 /// From the future of a set, itself included, to its strict future; false when that is empty. A point of the future from
 /// which some time can be taken back without leaving it is one that lies above all lower bounds.
-fn strictly_later(zone: &mut [Bound], dim: usize) -> bool {
+fn strictly_later<W: Word>(zone: &mut [Bound<W>], dim: usize) -> bool {
     (1..dim).all(|i| {
         let lowest = zone[i];
         dbm::constrain(zone, dim, 0, i, Bound::lt(lowest.constant()))

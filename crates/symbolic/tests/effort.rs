@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::scratch::Scratch;
 
 /// What the successors of the initial state cost.
 fn of_first_successors(guard: &str, update: &str) -> u64 {
@@ -16,7 +17,7 @@ fn of_first_successors(guard: &str, update: &str) -> u64 {
     let case = Case::new(&text, &[]).unwrap();
     let plan = Plan::new(&case.network).unwrap();
     let graph = ZoneGraph::new(&plan, case.network.bounds.clone(), &[], Abstraction::None, &[]);
-    let mut scratch = graph.scratch();
+    let mut scratch: Scratch = graph.scratch();
     let mut first = None;
     graph
         .each_initial(&mut scratch, &mut |state, _| {

@@ -11,4 +11,5 @@ fn threads_can_share_a_graph_and_own_a_scratch() {
     is_shared::<ZoneGraph<'_>>();
     is_owned::<Scratch>();
     is_owned::<Explorer<'_>>();
+    is_owned::<Explorer<'_, i64>>();
 }

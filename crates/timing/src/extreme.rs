@@ -197,7 +197,7 @@ fn combined(first: &Schedule, a: i64, second: &Schedule, b: i64, parts: i64) -> 
 }
 
 /// `clock ≥ number` for the highest, `clock ≤ number` for the lowest.
-fn bound(aim: Extremum, clock: u32, number: i32, strict: bool) -> Constraint {
+fn bound(aim: Extremum, clock: u32, number: i64, strict: bool) -> Constraint {
     let constraint = match aim {
         Extremum::Highest => Constraint::at_least(clock, number),
         Extremum::Lowest => Constraint::at_most(clock, number),
@@ -216,21 +216,21 @@ fn is_farther(aim: Extremum, (a, unit_a): (i128, i64), (b, unit_b): (i128, i64))
 }
 
 /// The number itself, if it is whole.
-fn whole((parts, unit): (i128, i64)) -> Option<i32> {
+fn whole((parts, unit): (i128, i64)) -> Option<i64> {
     let unit = i128::from(unit);
     (parts % unit == 0)
-        .then(|| i32::try_from(parts / unit).ok())
+        .then(|| i64::try_from(parts / unit).ok())
         .flatten()
 }
 
 /// The last whole number before a value is reached.
-fn whole_beyond(aim: Extremum, (parts, unit): (i128, i64)) -> Option<i32> {
+fn whole_beyond(aim: Extremum, (parts, unit): (i128, i64)) -> Option<i64> {
     let unit = i128::from(unit);
     let number = match aim {
         Extremum::Highest => (parts - 1).div_euclid(unit),
         Extremum::Lowest => parts.div_euclid(unit) + 1,
     };
-    i32::try_from(number).ok()
+    i64::try_from(number).ok()
 }
 
 impl TimedPath {

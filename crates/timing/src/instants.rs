@@ -194,7 +194,8 @@ impl Tracker {
         let (left, right) = (side(constraint.left)?, side(constraint.right)?);
         let value = |origin: Option<&Origin>| origin.map_or(0, |o| o.value);
         // Values begin with 32 bits and grow by 32 bits a step; a path that gets to the end of 64 is not one.
-        let bound = i64::from(constraint.bound)
+        let bound = constraint
+            .bound
             .checked_sub(value(left))
             .and_then(|b| b.checked_add(value(right)))
             .ok_or(Unsolved::TooLarge)?;

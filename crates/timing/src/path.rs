@@ -51,14 +51,14 @@ pub struct Constraint {
     /// A clock.
     pub right: Option<u32>,
     /// The largest difference.
-    pub bound: i32,
+    pub bound: i64,
     /// Whether the bound itself is excluded.
     pub strict: bool,
 }
 
 impl Constraint {
     /// `clock ≤ bound`
-    pub const fn at_most(clock: u32, bound: i32) -> Self {
+    pub const fn at_most(clock: u32, bound: i64) -> Self {
         Constraint {
             left: Some(clock),
             right: None,
@@ -67,8 +67,8 @@ impl Constraint {
         }
     }
 
-    /// `clock ≥ bound`. Requires: `bound > i32::MIN`.
-    pub const fn at_least(clock: u32, bound: i32) -> Self {
+    /// `clock ≥ bound`. Requires: `bound > i64::MIN`.
+    pub const fn at_least(clock: u32, bound: i64) -> Self {
         Constraint {
             left: None,
             right: Some(clock),
@@ -78,7 +78,7 @@ impl Constraint {
     }
 
     /// `left − right ≤ bound`
-    pub const fn difference(left: u32, right: u32, bound: i32) -> Self {
+    pub const fn difference(left: u32, right: u32, bound: i64) -> Self {
         Constraint {
             left: Some(left),
             right: Some(right),

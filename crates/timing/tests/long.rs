@@ -55,13 +55,11 @@ fn run(length: usize, stops: bool, seed: u64) -> (TimedPath, Schedule) {
             let slack = numbers.below(12) as i64;
             let (lower, upper) = (Constraint::at_least, Constraint::at_most);
             match numbers.below(4) {
-                0 => stage
-                    .at_exit
-                    .push(lower(clock, ((value - slack) / 3).max(0) as i32)),
+                0 => stage.at_exit.push(lower(clock, ((value - slack) / 3).max(0))),
                 1 => stage
                     .at_exit
-                    .push(upper(clock, ((value + slack + 3) / 3) as i32).strictly()),
-                2 => stage.during.push(upper(clock, ((value + slack + 2) / 3) as i32)),
+                    .push(upper(clock, (value + slack + 3) / 3).strictly()),
+                2 => stage.during.push(upper(clock, (value + slack + 2) / 3)),
                 _ if entered[clock as usize] > 3 => stage.at_entry.push(lower(clock, 1).strictly()),
                 _ => {}
             }

@@ -71,7 +71,7 @@ impl Portfolio<'_, '_, '_> {
             let goal = heuristics::Goal::new(network, &state.predicate, wanted);
             let mut estimate = heuristics::Relaxed::upper(network, &goal).with_cache(1);
             let discrete = network.memory()[..network.layout.meta as usize].to_vec();
-            estimate.explain(&ZoneState {
+            estimate.explain::<i32>(&ZoneState {
                 discrete,
                 ..ZoneState::default()
             });

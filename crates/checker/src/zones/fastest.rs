@@ -17,13 +17,14 @@ use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
-use zonewalk_zones::Bound;
+use zonewalk_symbolic::width::Width;
+use zonewalk_zones::{Bound, Word};
 
 /// The earliest time of a zone whose last clock measures time: twice the time, and one more when it is not attained.
-fn earliest(zone: &[Bound], dim: usize) -> u64 {
+fn earliest<W: Word>(zone: &[Bound<W>], dim: usize) -> u64 {
     // The entry bounds zero minus the clock.
     let bound = zone[dim - 1];
-    let time = u64::try_from(-i64::from(bound.constant())).unwrap_or(0);
+    let time = u64::try_from(-bound.constant().into()).unwrap_or(0);
     2 * time + u64::from(bound.is_strict())
 }
 
@@ -40,10 +41,21 @@ pub(crate) enum Fastest {
 
 /// The fastest run to the goal of a search, given one that takes `known` units of time (rounded up).
 pub(crate) fn fastest(search: &mut ZoneSearch<'_>, known: i32, options: &Options) -> Result<Fastest, String> {
+    match graph(search, known).width() {
+        Width::Narrow => fastest_in_words::<i32>(search, known, options),
+        Width::Wide => fastest_in_words::<i64>(search, known, options),
+    }
+}
+
+fn fastest_in_words<W: Word>(
+    search: &mut ZoneSearch<'_>,
+    known: i32,
+    options: &Options,
+) -> Result<Fastest, String> {
     // First the time, then a path that has it: the engine keeps no path to states that only might be the best.
     let mut best = u64::from(known.unsigned_abs()) * 2 + 1;
     let mut is_over = false;
-    let outcome = visit(search, known, &mut |judge, goal, state| {
+    let outcome = visit::<W>(search, known, &mut |judge, goal, state| {
         if earliest(&state.zone, state.dim()) >= best {
             is_over = true;
             return Ok(true);
@@ -56,14 +68,14 @@ pub(crate) fn fastest(search: &mut ZoneSearch<'_>, known: i32, options: &Options
     if !is_over && outcome.is_none() {
         return Ok(Fastest::Unknown);
     }
-    let path = visit(search, known, &mut |judge, goal, state| {
+    let path = visit::<W>(search, known, &mut |judge, goal, state| {
         let points = judge.points(goal, state)?;
         Ok(points.iter().any(|zone| earliest(zone, state.dim()) <= best))
     })?;
     let Some(Some(path)) = path else {
         return Ok(Fastest::Unknown);
     };
-    let transitions = transitions(search, known, &path)?;
+    let transitions = transitions::<W>(search, known, &path)?;
     let goal = search.goal.clone();
     let made = timed(
         search.plan,
@@ -81,8 +93,8 @@ pub(crate) fn fastest(search: &mut ZoneSearch<'_>, known: i32, options: &Options
     })
 }
 
-type Test<'t> =
-    dyn FnMut(&mut Explorer<'_>, &zonewalk_symbolic::goal::Goal, &ZoneState) -> Result<bool, Stop> + 't;
+type Test<'t, W> =
+    dyn FnMut(&mut Explorer<'_, W>, &zonewalk_symbolic::goal::Goal, &ZoneState<W>) -> Result<bool, Stop> + 't;
 
 fn graph<'a>(search: &ZoneSearch<'a>, known: i32) -> ZoneGraph<'a> {
     let clock = ExtraClock {
@@ -95,10 +107,10 @@ fn graph<'a>(search: &ZoneSearch<'a>, known: i32) -> ZoneGraph<'a> {
 /// Visits states in the order of their times until the test says yes. `None` when a limit was reached or the model
 /// fails, `Some(None)` when
 /// there are no more.
-fn visit(
+fn visit<W: Word>(
     search: &mut ZoneSearch<'_>,
     known: i32,
-    test: &mut Test<'_>,
+    test: &mut Test<'_, W>,
 ) -> Result<Option<Option<Vec<u32>>>, String> {
     let Some(goal) = search.goal.clone() else {
         return Ok(None);
@@ -106,14 +118,14 @@ fn visit(
     let mut explorer = Explorer::from(graph(search, known).forgetting(&[&goal], &[]));
     let mut judge = explorer.another();
     let mut failed = None;
-    let mut test = |state: &ZoneState| {
+    let mut test = |state: &ZoneState<W>| {
         test(&mut judge, &goal, state).unwrap_or_else(|stop| {
             failed = Some(stop);
             true
         })
     };
     let mut store = ZoneStore::new(search.plan.network, Covering::Inclusion);
-    let mut by_time = ByValue(|state: &ZoneState| earliest(&state.zone, state.dim()));
+    let mut by_time = ByValue(|state: &ZoneState<W>| earliest(&state.zone, state.dim()));
     let sought = ExplicitGoal::when_expanded(&mut test);
     let report = guided_search(
         &mut explorer,
@@ -136,8 +148,12 @@ fn visit(
     })
 }
 
-fn transitions(search: &ZoneSearch<'_>, known: i32, path: &[u32]) -> Result<Vec<Transition>, String> {
-    match Explorer::from(graph(search, known)).transitions(path) {
+fn transitions<W: Word>(
+    search: &ZoneSearch<'_>,
+    known: i32,
+    path: &[u32],
+) -> Result<Vec<Transition>, String> {
+    match Explorer::<'_, W>::from(graph(search, known)).transitions(path) {
         Ok(Some(transitions)) => Ok(transitions),
         _ => Err("the path of the fastest run cannot be followed again".to_owned()),
     }

@@ -8,9 +8,10 @@ use crate::outcome::{DirectedStats, Guidance};
 use crate::task::StatePredicate;
 use estimates::Prepared;
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use zonewalk_heuristics::{self as heuristics, Alternation, Directed, GoalCount, Heuristic};
+use zonewalk_heuristics::{self as heuristics, Alternation, Directed, Estimator as _, GoalCount, Heuristic};
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
@@ -26,6 +27,8 @@ use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_symbolic::width::Width;
+use zonewalk_zones::Word;
 
 /// What a search of the zone graph came to.
 pub(crate) enum ZoneEnd {
@@ -39,7 +42,7 @@ pub(crate) enum ZoneEnd {
 }
 
 impl ZoneEnd {
-    fn new(outcome: search::Outcome<ZoneState>) -> Self {
+    fn new<W>(outcome: search::Outcome<ZoneState<W>>) -> Self {
         match outcome {
             search::Outcome::Found { path, .. } => ZoneEnd::Path(path),
             search::Outcome::Exhausted => ZoneEnd::Exhausted,
@@ -77,8 +80,6 @@ pub(crate) struct ZoneSearch<'a> {
     pub(crate) patterns: &'a heuristics::Choice,
     /// What they were about in the end.
     pub(crate) used: Vec<Pattern>,
-    /// Made before the search.
-    prepared: Option<Prepared>,
     /// The first run-time error. The search has gone on without what failed.
     pub(crate) failure: Option<Failure>,
     /// Goals that are examined without ending the search.
@@ -121,7 +122,6 @@ impl<'a> ZoneSearch<'a> {
             directed: None,
             patterns: &heuristics::Choice::Growing,
             used: Vec::new(),
-            prepared: None,
             failure: None,
             watched: Vec::new(),
             visits: None,
@@ -149,12 +149,15 @@ impl<'a> ZoneSearch<'a> {
         ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
     }
 
-    /// What the search explores.
-    pub(crate) fn explorer(&self, by: Order) -> Explorer<'a> {
+    /// The words that its zones are computed in.
+    pub(crate) fn width(&self) -> Width {
+        self.graph().width()
+    }
+
+    /// What the search explores. An estimate depends on the cells that are kept, whatever reads them.
+    pub(crate) fn explorer<W: Word>(&self, by: Order, kept: &[u32]) -> Explorer<'a, W> {
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
         if by.is_of_all() && !self.options.zones.keeps_variables {
-            // What an estimate depends on matters, whatever reads it.
-            let kept = self.prepared.as_ref().map_or(&[][..], |prepared| &prepared.cells);
             self.graph().forgetting_all_but(kept, &goals, &[]).into()
         } else {
             self.graph().into()
@@ -172,15 +175,23 @@ impl<'a> ZoneSearch<'a> {
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
     pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> ZoneEnd {
+        match self.width() {
+            Width::Narrow => self.run_in_words::<i32>(by, taken),
+            Width::Wide => self.run_in_words::<i64>(by, taken),
+        }
+    }
+
+    fn run_in_words<W: Word>(&mut self, by: Order, taken: Option<&mut [bool]>) -> ZoneEnd {
         self.is_preparing.set(true);
-        self.prepare(by);
+        let prepared = self.prepare(by);
         self.is_preparing.set(false);
-        let explorer = self.explorer(by);
+        let kept = prepared.as_ref().map_or(&[][..], |prepared| &prepared.cells);
+        let explorer: Explorer<'_, W> = self.explorer(by, kept);
         // Goals are examined while successors are computed.
         let mut judge = explorer.another();
         let failed = Rc::clone(&self.failed);
         let goal = self.goal.clone();
-        let mut test = |state: &ZoneState| {
+        let mut test = |state: &ZoneState<W>| {
             goal.as_ref().is_some_and(|goal| {
                 judge.meets(goal, state).unwrap_or_else(|stop| {
                     // Whether it is a goal is not known; another one may be.
@@ -189,17 +200,18 @@ impl<'a> ZoneSearch<'a> {
                 })
             })
         };
-        ZoneEnd::new(self.drive(explorer, by, taken, search::Goal::state(&mut test)))
+        ZoneEnd::new(self.drive(explorer, by, taken, search::Goal::state(&mut test), prepared))
     }
 
     /// Runs the search itself.
-    pub(crate) fn drive(
+    pub(crate) fn drive<W: Word>(
         &mut self,
-        explorer: Explorer<'a>,
+        explorer: Explorer<'a, W>,
         by: Order,
         taken: Option<&mut [bool]>,
-        sought: search::Goal<'_, ZoneState>,
-    ) -> search::Outcome<ZoneState> {
+        sought: search::Goal<'_, ZoneState<W>>,
+        prepared: Option<Prepared<W>>,
+    ) -> search::Outcome<ZoneState<W>> {
         let mut graph = Observed {
             graph: explorer,
             taken,
@@ -211,6 +223,7 @@ impl<'a> ZoneSearch<'a> {
         let stores = ZoneStores {
             network: self.plan.network,
             covering: self.options.zones.covering,
+            width: PhantomData,
         };
         // Several queues are a matter of directed searches; breadth first nothing else leads them.
         let has_queues = self.options.queueing() != Queueing::Plain && by == Order::Breadth;
@@ -219,8 +232,9 @@ impl<'a> ZoneSearch<'a> {
             (Some(order), Some((predicate, wanted))) => {
                 let start = Instant::now();
                 let aim = heuristics::Goal::new(self.plan.network, predicate, *wanted);
-                let (mut guide, without) = self.guide(&aim, order, by);
-                let preparation = start.elapsed() + self.prepared.take().map_or(Duration::ZERO, |p| p.took);
+                let preparation = prepared.as_ref().map_or(Duration::ZERO, |p| p.took);
+                let (mut guide, without) = self.guide(&aim, order, by, prepared);
+                let preparation = start.elapsed() + preparation;
                 let (report, counters, pruned) = if self.options.queueing() == Queueing::Alternation {
                     let cheap = GoalCount::new(self.plan.network, &aim);
                     let (mut guide, mut frontier) = Alternation::new(guide, cheap, self.options.seed);
@@ -259,7 +273,10 @@ impl<'a> ZoneSearch<'a> {
 
     /// The transitions of a path.
     pub(crate) fn transitions(&self, path: &[u32]) -> Result<Vec<Transition>, String> {
-        let found = Explorer::from(self.graph()).transitions(path);
+        let found = match self.width() {
+            Width::Narrow => Explorer::<'_, i32>::from(self.graph()).transitions(path),
+            Width::Wide => Explorer::<'_, i64>::from(self.graph()).transitions(path),
+        };
         match found {
             Ok(Some(transitions)) => Ok(transitions),
             Ok(None) => Err("a path of the search cannot be followed again".to_owned()),
@@ -269,13 +286,13 @@ impl<'a> ZoneSearch<'a> {
 }
 
 /// Searches in the order of estimates.
-fn directed(
-    graph: &mut Observed<'_, '_>,
-    stores: &ZoneStores<'_>,
-    sought: search::Goal<'_, ZoneState>,
-    guide: &mut Directed<'_, Box<dyn Heuristic + '_>>,
+fn directed<W: Word>(
+    graph: &mut Observed<'_, '_, W>,
+    stores: &ZoneStores<'_, W>,
+    sought: search::Goal<'_, ZoneState<W>>,
+    guide: &mut Directed<'_, Box<dyn Heuristic<W> + '_>, W>,
     limits: &Limits<'_>,
-) -> search::Report<ZoneState, Unknown> {
+) -> search::Report<ZoneState<W>, Unknown> {
     let mut frontier = guide.order().frontier();
     match guide.order() {
         heuristics::Order::AStar => {
@@ -290,26 +307,27 @@ fn directed(
 }
 
 /// Stores of zones.
-struct ZoneStores<'n> {
+struct ZoneStores<'n, W> {
     network: &'n Network,
     covering: Covering,
+    width: PhantomData<W>,
 }
 
-impl Stores for ZoneStores<'_> {
-    type State = ZoneState;
-    type Known = ZoneStore;
-    type Nodes = ZoneStore;
-    type Equal = ZoneStore;
+impl<W: Word> Stores for ZoneStores<'_, W> {
+    type State = ZoneState<W>;
+    type Known = ZoneStore<W>;
+    type Nodes = ZoneStore<W>;
+    type Equal = ZoneStore<W>;
 
-    fn known(&self) -> ZoneStore {
+    fn known(&self) -> ZoneStore<W> {
         ZoneStore::new(self.network, self.covering)
     }
 
-    fn nodes(&self) -> ZoneStore {
+    fn nodes(&self) -> ZoneStore<W> {
         self.known()
     }
 
-    fn equal(&self) -> ZoneStore {
+    fn equal(&self) -> ZoneStore<W> {
         ZoneStore::new(self.network, Covering::Equality)
     }
 
@@ -319,8 +337,8 @@ impl Stores for ZoneStores<'_> {
 }
 
 /// The zone graph, with marks on the edges that are taken.
-struct Observed<'n, 't> {
-    graph: Explorer<'n>,
+struct Observed<'n, 't, W> {
+    graph: Explorer<'n, W>,
     taken: Option<&'t mut [bool]>,
     visited: Rc<Cell<u64>>,
     /// Set by the evaluation of a goal, which searches do with every state that they are given.
@@ -337,7 +355,7 @@ struct Unknown {
     attempt: Option<Transition>,
 }
 
-impl Observed<'_, '_> {
+impl<W: Word> Observed<'_, '_, W> {
     /// What is unknown after all states have been emitted: `first` is a state in which the goal fails.
     fn known(&self, result: Result<(), Stop>, first: Option<(Stop, u32)>) -> Result<(), Unknown> {
         match first {
@@ -355,8 +373,8 @@ impl Observed<'_, '_> {
     }
 }
 
-impl TransitionSystem for Observed<'_, '_> {
-    type State = ZoneState;
+impl<W: Word> TransitionSystem for Observed<'_, '_, W> {
+    type State = ZoneState<W>;
     type Step<'s> = Step<'s>;
     type Fault = Unknown;
 
@@ -372,7 +390,7 @@ impl TransitionSystem for Observed<'_, '_> {
         self.known(result, first)
     }
 
-    fn successors<'e>(&'e mut self, state: &ZoneState, emit: Emit<'e, Self>) -> Result<(), Unknown> {
+    fn successors<'e>(&'e mut self, state: &ZoneState<W>, emit: Emit<'e, Self>) -> Result<(), Unknown> {
         self.visited.set(self.visited.get() + 1);
         self.effort.set(self.graph.scratch().effort() / UNITS_PER_STEP);
         let (taken, failed) = (&mut self.taken, &self.failed);
@@ -414,10 +432,10 @@ mod tests {
 
     #[test]
     fn a_search_that_has_left_states_out_proves_nothing() {
-        let end = ZoneEnd::new(search::Outcome::LimitReached(Limit::LeftOut));
+        let end = ZoneEnd::new::<i32>(search::Outcome::LimitReached(Limit::LeftOut));
         assert!(matches!(end, ZoneEnd::Nothing));
         assert!(matches!(
-            ZoneEnd::new(search::Outcome::Exhausted),
+            ZoneEnd::new::<i32>(search::Outcome::Exhausted),
             ZoneEnd::Exhausted
         ));
     }

@@ -15,7 +15,7 @@ mod project;
 mod select;
 mod table;
 
-use crate::estimate::{Counters, Estimate, Heuristic};
+use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
 use additive::Additive;
 pub use downward::refine;
 pub use prepare::{Choice, prepare};
@@ -28,17 +28,18 @@ use zonewalk_product::Pattern;
 use zonewalk_search::{Limit, Limits};
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
+use zonewalk_zones::Word;
 
 /// Distances in one projection.
 #[derive(Clone, Debug)]
-pub struct Database {
+pub struct Database<W = i32> {
     /// What it is about.
     pub pattern: Pattern,
     /// Abstract states explored.
     pub states: u64,
     /// The distance of the initial state. If it is infinite, no goal can be reached at all.
     pub initial: Estimate,
-    table: Table,
+    table: Table<W>,
 }
 
 /// Why there is no database.
@@ -50,12 +51,16 @@ pub enum Unavailable {
     Stop(Stop),
 }
 
-impl Database {
+impl<W: Word> Database<W> {
     /// The database of a pattern, which is closed before.
     ///
     /// # Errors
     /// When the projection is larger than the limits allow.
-    pub fn new(basis: &Basis<'_>, pattern: &Pattern, limits: &Limits<'_>) -> Result<Database, Unavailable> {
+    pub fn new(
+        basis: &Basis<'_>,
+        pattern: &Pattern,
+        limits: &Limits<'_>,
+    ) -> Result<Database<W>, Unavailable> {
         let mut pattern = pattern.clone();
         basis.close(&mut pattern);
         let explored = basis.explore(&pattern, limits);
@@ -82,20 +87,20 @@ impl Database {
 /// `pdb`: the estimates of one or several databases. Those of which no transition changes two are added; of the ways to
 /// add the best counts.
 #[derive(Clone, Debug)]
-pub struct PatternDatabases {
-    databases: Vec<Database>,
+pub struct PatternDatabases<W = i32> {
+    databases: Vec<Database<W>>,
     additive: Additive,
     counters: Counters,
     /// States that no abstract state fits. There must not be any.
     unknown: u64,
-    scratch: table::Scratch,
+    scratch: table::Scratch<W>,
     estimates: Vec<Estimate>,
     bytes: usize,
 }
 
-impl PatternDatabases {
+impl<W: Word> PatternDatabases<W> {
     /// The estimates of some databases of a network.
-    pub fn new(network: &Network, databases: Vec<Database>) -> PatternDatabases {
+    pub fn new(network: &Network, databases: Vec<Database<W>>) -> PatternDatabases<W> {
         let patterns: Vec<&Pattern> = databases.iter().map(|database| &database.pattern).collect();
         PatternDatabases {
             additive: Additive::new(network, &patterns),
@@ -119,7 +124,7 @@ impl PatternDatabases {
     }
 
     /// The databases.
-    pub fn databases(&self) -> &[Database] {
+    pub fn databases(&self) -> &[Database<W>] {
         &self.databases
     }
 
@@ -137,18 +142,7 @@ impl PatternDatabases {
     }
 }
 
-impl Heuristic for PatternDatabases {
-    fn estimate(&mut self, state: &ZoneState) -> Estimate {
-        self.counters.evaluations += 1;
-        self.estimates.clear();
-        for database in &self.databases {
-            let found = database.table.get(state, &mut self.scratch);
-            self.unknown += u64::from(found.is_none());
-            self.estimates.push(found.unwrap_or(Estimate::ZERO));
-        }
-        self.additive.best(&self.estimates)
-    }
-
+impl<W: Word> Estimator for PatternDatabases<W> {
     fn is_admissible(&self) -> bool {
         true
     }
@@ -163,5 +157,18 @@ impl Heuristic for PatternDatabases {
 
     fn counters(&self) -> Counters {
         self.counters
+    }
+}
+
+impl<W: Word> Heuristic<W> for PatternDatabases<W> {
+    fn estimate(&mut self, state: &ZoneState<W>) -> Estimate {
+        self.counters.evaluations += 1;
+        self.estimates.clear();
+        for database in &self.databases {
+            let found = database.table.get(state, &mut self.scratch);
+            self.unknown += u64::from(found.is_none());
+            self.estimates.push(found.unwrap_or(Estimate::ZERO));
+        }
+        self.additive.best(&self.estimates)
     }
 }

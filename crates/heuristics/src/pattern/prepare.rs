@@ -6,6 +6,7 @@ use super::{Database, PatternDatabases, Unavailable, select};
 use zonewalk_network::Network;
 use zonewalk_product::Pattern;
 use zonewalk_search::{Limits, Progress};
+use zonewalk_zones::Word;
 
 /// Where the patterns of databases come from.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +35,11 @@ const USUAL_SIZE: usize = 1000;
 ///
 /// # Errors
 /// When the projections are too large, with the number of abstract states that were explored.
-pub fn prepare(basis: &Basis<'_>, choice: &Choice, limits: &Limits<'_>) -> Result<PatternDatabases, u64> {
+pub fn prepare<W: Word>(
+    basis: &Basis<'_>,
+    choice: &Choice,
+    limits: &Limits<'_>,
+) -> Result<PatternDatabases<W>, u64> {
     let is_large = |progress: &Progress| {
         progress.transitions > MOST_TRANSITIONS || limits.stop.is_some_and(|stop| stop(progress))
     };
@@ -86,12 +91,12 @@ pub fn prepare(basis: &Basis<'_>, choice: &Choice, limits: &Limits<'_>) -> Resul
 }
 
 /// The database of the pattern that downward refinement comes to, made smaller until it fits.
-fn downward(
+fn downward<W: Word>(
     basis: &Basis<'_>,
     before: u64,
     choosing: &Limits<'_>,
     building: &Limits<'_>,
-) -> Result<PatternDatabases, u64> {
+) -> Result<PatternDatabases<W>, u64> {
     let network = basis.network();
     let states = scaled(network, MOST_FOR_CHOICE) as u64;
     let mut spent = before;

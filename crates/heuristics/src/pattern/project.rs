@@ -20,6 +20,8 @@ use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_symbolic::width::Width;
+use zonewalk_zones::Word;
 
 /// What all projections of a network toward a goal have in common.
 pub struct Basis<'n> {
@@ -68,10 +70,10 @@ pub(super) struct AbstractStep {
 }
 
 /// All abstract states with their distances.
-pub(super) enum Explored {
+pub(super) enum Explored<W> {
     All {
         states: u64,
-        table: Table,
+        table: Table<W>,
         initial: Estimate,
     },
     Limit(Limit, u64),
@@ -145,7 +147,11 @@ impl<'n> Basis<'n> {
         pattern.close(self.network(), &self.influences);
     }
 
-    fn project<R>(&self, pattern: &Pattern, work: impl FnOnce(Explorer<'_>, &Goal) -> R) -> Result<R, Stop> {
+    fn project<W: Word, R>(
+        &self,
+        pattern: &Pattern,
+        work: impl FnOnce(Explorer<'_, W>, &Goal) -> R,
+    ) -> Result<R, Stop> {
         let goal = self.goal.projected(self.network(), pattern);
         let plan = self.plan.projected(pattern, &self.influences)?;
         let bounds = self
@@ -165,9 +171,32 @@ impl<'n> Basis<'n> {
         pattern: &Pattern,
         limits: &Limits<'_>,
     ) -> Result<(AbstractDistance, u64, AbstractPath), Stop> {
-        self.project(pattern, |mut explorer, goal| {
+        match self.width() {
+            Width::Narrow => self.distance_in_words::<i32>(pattern, limits),
+            Width::Wide => self.distance_in_words::<i64>(pattern, limits),
+        }
+    }
+
+    /// The words that zones of the network are computed in. Those of its projections have fewer clocks and no other constants.
+    fn width(&self) -> Width {
+        ZoneGraph::new(
+            self.plan,
+            self.bounds.clone(),
+            &[],
+            Abstraction::LuPlus,
+            &[&self.goal],
+        )
+        .width()
+    }
+
+    fn distance_in_words<W: Word>(
+        &self,
+        pattern: &Pattern,
+        limits: &Limits<'_>,
+    ) -> Result<(AbstractDistance, u64, AbstractPath), Stop> {
+        self.project(pattern, |mut explorer: Explorer<'_, W>, goal| {
             let mut judge = explorer.another();
-            let mut test = |state: &ZoneState| judge.meets(goal, state).unwrap_or(false);
+            let mut test = |state: &ZoneState<W>| judge.meets(goal, state).unwrap_or(false);
             let mut store = ZoneStore::new(self.network(), Covering::Inclusion);
             let goal = search::Goal::state(&mut test);
             let report =
@@ -195,8 +224,12 @@ impl<'n> Basis<'n> {
     }
 
     /// All abstract states and their distances. Requires: the pattern is closed.
-    pub(super) fn explore(&self, pattern: &Pattern, limits: &Limits<'_>) -> Result<Explored, Stop> {
-        self.project(pattern, |mut explorer, goal| {
+    pub(super) fn explore<W: Word>(
+        &self,
+        pattern: &Pattern,
+        limits: &Limits<'_>,
+    ) -> Result<Explored<W>, Stop> {
+        self.project(pattern, |mut explorer: Explorer<'_, W>, goal| {
             let mut recorder = Recorder {
                 predecessors: Predecessors::new(),
                 judge: explorer.another(),
@@ -238,9 +271,9 @@ impl<'n> Basis<'n> {
 }
 
 /// Keeps all steps, and which states are goals.
-struct Recorder<'a, 'n> {
+struct Recorder<'a, 'n, W> {
     predecessors: Predecessors,
-    judge: Explorer<'n>,
+    judge: Explorer<'n, W>,
     goal: &'a Goal,
     /// Of the state ranked last.
     is_goal: bool,
@@ -248,9 +281,9 @@ struct Recorder<'a, 'n> {
     initial: Vec<StateId>,
 }
 
-impl<'n, T> Guide<T> for Recorder<'_, 'n>
+impl<'n, W: Word, T> Guide<T> for Recorder<'_, 'n, W>
 where
-    T: TransitionSystem<State = ZoneState> + ?Sized,
+    T: TransitionSystem<State = ZoneState<W>> + ?Sized,
 {
     type Rank = ();
 

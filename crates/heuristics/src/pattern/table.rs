@@ -5,15 +5,15 @@ use rustc_hash::FxHashMap;
 use zonewalk_network::ids::ClockId;
 use zonewalk_product::Pattern;
 use zonewalk_symbolic::state::ZoneState;
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::{Bound, Word, dbm};
 
 /// The abstract states of a projection.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct Table<W> {
     /// The cells that are kept.
     cells: Vec<u32>,
     groups: FxHashMap<Box<[i32]>, Group>,
-    zones: Vec<Bound>,
+    zones: Vec<Bound<W>>,
 }
 
 /// The abstract states with the same discrete part.
@@ -26,15 +26,15 @@ struct Group {
 
 /// Room to work in.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
+pub(super) struct Scratch<W> {
     key: Vec<i32>,
     places: Vec<usize>,
-    zone: Vec<Bound>,
-    meet: Vec<Bound>,
+    zone: Vec<Bound<W>>,
+    meet: Vec<Bound<W>>,
 }
 
-impl Table {
-    pub(super) fn new(pattern: &Pattern) -> Table {
+impl<W: Word> Table<W> {
+    pub(super) fn new(pattern: &Pattern) -> Table<W> {
         Table {
             cells: pattern.cells().collect(),
             groups: FxHashMap::default(),
@@ -42,7 +42,7 @@ impl Table {
         }
     }
 
-    pub(super) fn add(&mut self, state: &ZoneState, distance: Estimate) {
+    pub(super) fn add(&mut self, state: &ZoneState<W>, distance: Estimate) {
         let key: Box<[i32]> = self
             .cells
             .iter()
@@ -98,7 +98,7 @@ impl Table {
 
     /// The estimate for the points of a state. A point's distance is at least that of every abstract zone that holds it; and
     /// every point that can be reached lies in some abstract zone. `None` if no abstract state fits.
-    pub(super) fn get(&self, state: &ZoneState, scratch: &mut Scratch) -> Option<Estimate> {
+    pub(super) fn get(&self, state: &ZoneState<W>, scratch: &mut Scratch<W>) -> Option<Estimate> {
         scratch.key.clear();
         scratch
             .key
@@ -131,9 +131,9 @@ impl Table {
     }
 }
 
-impl Scratch {
+impl<W: Word> Scratch<W> {
     /// The points of a state as far as some clocks are concerned. A clock that does not matter in the state may have any value.
-    fn project(&mut self, state: &ZoneState, clocks: &[ClockId]) {
+    fn project(&mut self, state: &ZoneState<W>, clocks: &[ClockId]) {
         let (dim, whole) = (clocks.len() + 1, state.dim());
         self.places.clear();
         self.places.push(0);

@@ -8,6 +8,7 @@ use crate::goal::{Goal, Part, PartId};
 use zonewalk_network::Network;
 use zonewalk_search::{StateId, Stored};
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// States come first whose last two transitions interfere, or nearly do (Wehrle, Kupferschmid: Context-enhanced directed model
 /// checking, SPIN 2010, as in MCTA-2012): a queue for each distance between the two. First of all come those whose last
@@ -103,8 +104,8 @@ fn holds(network: &Network, goal: &Goal, id: PartId, memory: &mut [i32]) -> bool
     }
 }
 
-impl QueueRule for Context<'_> {
-    fn queue(&mut self, reached: &Reached<'_>, _: &mut dyn Heuristic) -> u32 {
+impl<W: Word> QueueRule<W> for Context<'_> {
+    fn queue(&mut self, reached: &Reached<'_, W>, _: &mut dyn Heuristic<W>) -> u32 {
         self.last.reach(reached.parts);
         let Some(source) = self.source else {
             return 0;
@@ -123,7 +124,7 @@ impl QueueRule for Context<'_> {
         self.last.arrives(at);
     }
 
-    fn opens(&mut self, id: StateId, state: &ZoneState) {
+    fn opens(&mut self, id: StateId, state: &ZoneState<W>) {
         self.source = Some(id);
         self.before.clone_from(&state.discrete);
     }

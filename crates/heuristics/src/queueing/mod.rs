@@ -17,11 +17,12 @@ pub use useless::Useless;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_search::{StateId, Stored};
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// A state that is to wait, with the transition that led to it.
-pub struct Reached<'a> {
+pub struct Reached<'a, W = i32> {
     /// The state.
-    pub state: &'a ZoneState,
+    pub state: &'a ZoneState<W>,
     /// Its estimate.
     pub estimate: Estimate,
     /// The edge instances of the transition, the initiator's first; none for an initial state.
@@ -31,12 +32,12 @@ pub struct Reached<'a> {
 }
 
 /// Says in which queue a state waits.
-pub trait QueueRule {
+pub trait QueueRule<W: Word = i32> {
     /// A transition leads somewhere, from the state that is being expanded: to a new state or not.
     fn meets(&mut self, _: &[InstanceId]) {}
 
     /// The number of the queue; those with smaller numbers are preferred.
-    fn queue(&mut self, reached: &Reached<'_>, heuristic: &mut dyn Heuristic) -> u32;
+    fn queue(&mut self, reached: &Reached<'_, W>, heuristic: &mut dyn Heuristic<W>) -> u32;
 
     /// What [`queue`](Self::queue) was asked about last is stored, under a new number or not.
     fn arrives(&mut self, _: Stored) {}
@@ -45,7 +46,7 @@ pub trait QueueRule {
     fn rank_together(&mut self, _: &mut [u32]) {}
 
     /// A state is about to be expanded.
-    fn opens(&mut self, _: StateId, _: &ZoneState) {}
+    fn opens(&mut self, _: StateId, _: &ZoneState<W>) {}
 
     /// Memory held. Called often: it must cost next to nothing.
     fn bytes(&self) -> usize {

@@ -7,6 +7,7 @@ use zonewalk_network::Network;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_search::{StateId, Stored};
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// When two transitions in a row are in different contexts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,14 +85,14 @@ impl<'n> Switches<'n> {
     }
 }
 
-impl QueueRule for Switches<'_> {
+impl<W: Word> QueueRule<W> for Switches<'_> {
     fn meets(&mut self, parts: &[InstanceId]) {
         if self.counts == Switch::Preempting && !self.goes_on {
             self.goes_on = !self.step(parts).1;
         }
     }
 
-    fn queue(&mut self, reached: &Reached<'_>, _: &mut dyn Heuristic) -> u32 {
+    fn queue(&mut self, reached: &Reached<'_, W>, _: &mut dyn Heuristic<W>) -> u32 {
         let (level, is_switch) = self.step(reached.parts);
         self.last.reach(reached.parts);
         self.latest = level.saturating_add(u16::from(is_switch));
@@ -116,7 +117,7 @@ impl QueueRule for Switches<'_> {
         self.fresh = self.levels.len();
     }
 
-    fn opens(&mut self, id: StateId, _: &ZoneState) {
+    fn opens(&mut self, id: StateId, _: &ZoneState<W>) {
         (self.source, self.goes_on) = (Some(id), false);
     }
 

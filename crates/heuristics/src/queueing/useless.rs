@@ -4,6 +4,7 @@ use super::{QueueRule, Reached};
 use crate::estimate::{Estimate, Heuristic};
 use zonewalk_search::{StateId, Stored};
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// States that a useless transition has led to wait in a second queue.
 ///
@@ -15,18 +16,28 @@ use zonewalk_symbolic::state::ZoneState;
 /// Estimates see transitions that are not possible yet and take them for another way. Where all transitions of a state look
 /// useless they contradict the definition, since every way begins with one of them: those with the smallest estimate are
 /// not useless then.
-#[derive(Clone, Debug, Default)]
-pub struct Useless {
+#[derive(Clone, Debug)]
+pub struct Useless<W = i32> {
     /// The state that is being expanded.
-    source: Option<ZoneState>,
+    source: Option<ZoneState<W>>,
     /// The estimate of the state that was asked about last.
     last: Option<Estimate>,
     /// The estimates of the new successors.
     estimates: Vec<Estimate>,
 }
 
-impl QueueRule for Useless {
-    fn queue(&mut self, reached: &Reached<'_>, heuristic: &mut dyn Heuristic) -> u32 {
+impl<W> Default for Useless<W> {
+    fn default() -> Useless<W> {
+        Useless {
+            source: None,
+            last: None,
+            estimates: Vec::new(),
+        }
+    }
+}
+
+impl<W: Word> QueueRule<W> for Useless<W> {
+    fn queue(&mut self, reached: &Reached<'_, W>, heuristic: &mut dyn Heuristic<W>) -> u32 {
         self.last = Some(reached.estimate);
         let Some(source) = &self.source else {
             return 0;
@@ -50,7 +61,7 @@ impl QueueRule for Useless {
         self.estimates.clear();
     }
 
-    fn opens(&mut self, _: StateId, state: &ZoneState) {
+    fn opens(&mut self, _: StateId, state: &ZoneState<W>) {
         match &mut self.source {
             Some(source) => source.clone_from(state),
             source => *source = Some(state.clone()),

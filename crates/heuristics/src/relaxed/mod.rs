@@ -24,7 +24,7 @@ mod sync;
 mod updates;
 
 use crate::cache::Cache;
-use crate::estimate::{Counters, Estimate, Heuristic};
+use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
 use crate::goal::Goal;
 use extract::Extraction;
 pub use extract::Marked;
@@ -35,6 +35,7 @@ use rustc_hash::FxHashSet;
 use zonewalk_network::Network;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_symbolic::state::ZoneState;
+use zonewalk_zones::Word;
 
 /// So much memory for estimates that are known already, unless told otherwise.
 const CACHE: usize = 64 << 20;
@@ -156,13 +157,13 @@ impl<'n> Relaxed<'n> {
     }
 
     /// The estimate, computed anew, with the relaxed way in [`marked`](Self::marked) whatever is measured.
-    pub fn explain(&mut self, state: &ZoneState) -> Estimate {
+    pub fn explain<W: Word>(&mut self, state: &ZoneState<W>) -> Estimate {
         self.evaluate(state, &[], true).measured
     }
 
     /// The estimate in the network without one transition, given by the edge instances of its step: of a handshake that pair,
     /// of a broadcast its sender. A transition without `!` and `?` stays. The relaxed way is in [`marked`](Self::marked).
-    pub fn estimate_without(&mut self, state: &ZoneState, parts: &[InstanceId]) -> Estimate {
+    pub fn estimate_without<W: Word>(&mut self, state: &ZoneState<W>, parts: &[InstanceId]) -> Estimate {
         self.evaluate(state, parts, true).measured
     }
 
@@ -173,7 +174,7 @@ impl<'n> Relaxed<'n> {
     }
 
     /// The layers, at most so many, without a transition if one is given.
-    fn lay(&mut self, state: &ZoneState, banned: &[InstanceId], most: u32) -> Option<u32> {
+    fn lay<W: Word>(&mut self, state: &ZoneState<W>, banned: &[InstanceId], most: u32) -> Option<u32> {
         self.counters.evaluations += 1;
         self.layers.banned.clear();
         self.layers.banned.extend_from_slice(banned);
@@ -189,7 +190,7 @@ impl<'n> Relaxed<'n> {
         self.layers.work
     }
 
-    fn evaluate(&mut self, state: &ZoneState, banned: &[InstanceId], explains: bool) -> Known {
+    fn evaluate<W: Word>(&mut self, state: &ZoneState<W>, banned: &[InstanceId], explains: bool) -> Known {
         self.extraction.clear();
         let Some(count) = self.lay(state, banned, MOST_LAYERS) else {
             return Known {
@@ -210,7 +211,7 @@ impl<'n> Relaxed<'n> {
         Known { layers, measured }
     }
 
-    fn known(&mut self, state: &ZoneState) -> Known {
+    fn known<W: Word>(&mut self, state: &ZoneState<W>) -> Known {
         if let Some(known) = self.cache.get(&state.discrete) {
             self.counters.evaluations += 1;
             self.counters.cache_hits += 1;
@@ -222,7 +223,7 @@ impl<'n> Relaxed<'n> {
     }
 
     /// Whether the relaxed way from a state takes a transition.
-    fn takes(&mut self, state: &ZoneState, transition: &[InstanceId]) -> bool {
+    fn takes<W: Word>(&mut self, state: &ZoneState<W>, transition: &[InstanceId]) -> bool {
         if self.way.from != state.discrete {
             self.explain(state);
             std::mem::swap(&mut self.way.marked, &mut self.extraction.marked);
@@ -232,11 +233,7 @@ impl<'n> Relaxed<'n> {
     }
 }
 
-impl Heuristic for Relaxed<'_> {
-    fn estimate(&mut self, state: &ZoneState) -> Estimate {
-        self.known(state).measured
-    }
-
+impl Estimator for Relaxed<'_> {
     fn is_admissible(&self) -> bool {
         self.measure == Measure::Layers
     }
@@ -259,10 +256,21 @@ impl Heuristic for Relaxed<'_> {
     fn effort(&self) -> u64 {
         self.layers.effort
     }
+}
+
+impl<W: Word> Heuristic<W> for Relaxed<'_> {
+    fn estimate(&mut self, state: &ZoneState<W>) -> Estimate {
+        self.known(state).measured
+    }
 
     /// By the number of layers, whatever is measured: how many transitions a way through them has depends on which of several
     /// equal supporters are taken, and a difference of one says little.
-    fn is_useless(&mut self, source: &ZoneState, transition: &[InstanceId], target: &ZoneState) -> bool {
+    fn is_useless(
+        &mut self,
+        source: &ZoneState<W>,
+        transition: &[InstanceId],
+        target: &ZoneState<W>,
+    ) -> bool {
         // Without a transition there are no fewer layers, and as many if the relaxed way does not take it.
         let after = self.known(target).layers;
         let layers = self.known(source).layers;

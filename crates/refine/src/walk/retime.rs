@@ -360,7 +360,7 @@ fn timed(c: &Constraint) -> timing::Constraint {
     timing::Constraint {
         left: clock(c.left),
         right: clock(c.right),
-        bound: c.bound.constant(),
+        bound: c.bound.constant().into(),
         strict: c.bound.is_strict(),
     }
 }

@@ -9,9 +9,9 @@ use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Limits, Statistics, Store, Stored};
-use zonewalk_zones::Bound;
+use zonewalk_zones::{Bound, Word};
 
-impl Round<'_, '_> {
+impl<W: Word> Round<'_, '_, W> {
     /// Whether time can pass forever with the clock of a measure beyond its ceiling, in one state or on a cycle that leaves
     /// the clock alone, and from there the condition can be reached in the same way. A limit that is reached is a no.
     pub(super) fn grows(
@@ -25,7 +25,7 @@ impl Round<'_, '_> {
             lower: Some(1),
             upper: Some(1),
         };
-        let condition = self.condition.clone();
+        let condition = self.layout.condition.clone();
         let goals: Vec<_> = condition.iter().collect();
         let states = std::mem::take(&mut self.beyond);
         let mut clocks: Vec<ClockId> = states
@@ -62,9 +62,9 @@ impl Round<'_, '_> {
     /// Looks for a delay without end or a cycle from some points of a state on, and for the condition behind it.
     fn leads_to_condition(
         &mut self,
-        growing: &mut Growing<'_, '_>,
-        state: &ZoneState,
-        part: &[Bound],
+        growing: &mut Growing<'_, '_, W>,
+        state: &ZoneState<W>,
+        part: &[Bound<W>],
     ) -> Result<bool, Fault> {
         if let Some(last) = growing.in_the_end(state, part)?
             && self.reaches_condition(growing, last)?
@@ -77,8 +77,12 @@ impl Round<'_, '_> {
         }
     }
 
-    fn reaches_condition(&self, growing: &mut Growing<'_, '_>, start: ZoneState) -> Result<bool, Fault> {
-        let Some(condition) = &self.condition else {
+    fn reaches_condition(
+        &self,
+        growing: &mut Growing<'_, '_, W>,
+        start: ZoneState<W>,
+    ) -> Result<bool, Fault> {
+        let Some(condition) = &self.layout.condition else {
             return Ok(true);
         };
         let mut store = ZoneStore::new(self.plan.network, Covering::Inclusion);

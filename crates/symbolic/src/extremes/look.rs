@@ -13,7 +13,7 @@ use zonewalk_network::cell::Cell;
 use zonewalk_network::ids::ClockId;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, run};
-use zonewalk_zones::{Bound, Federation, dbm};
+use zonewalk_zones::{Bound, Federation, Word, dbm};
 
 /// So many states are kept to look for cycles beyond the constants.
 const KEPT: usize = 4096;
@@ -27,12 +27,12 @@ pub(super) struct Examination<'a> {
 
 impl Examination<'_> {
     /// Adds the values of the state's points that fulfil the condition.
-    pub(super) fn at(
+    pub(super) fn at<W: Word>(
         &self,
-        watch: &mut Explorer<'_>,
+        watch: &mut Explorer<'_, W>,
         found: &mut [Found],
-        beyond: &mut Vec<(usize, ClockId, ZoneState)>,
-        state: &ZoneState,
+        beyond: &mut Vec<(usize, ClockId, ZoneState<W>)>,
+        state: &ZoneState<W>,
     ) -> Result<(), Stop> {
         if self.wish != RequestedValues::Lowest {
             self.keep(watch, found, beyond, state)?;
@@ -45,7 +45,7 @@ impl Examination<'_> {
         if points.is_empty() {
             return Ok(());
         }
-        let mut endless: Option<Federation> = None;
+        let mut endless: Option<Federation<W>> = None;
         for (measure, found) in self.measures.iter().zip(found) {
             graph.load(scratch, state);
             match *measure {
@@ -81,12 +81,12 @@ impl Examination<'_> {
     }
 
     /// Keeps a state with values beyond the constants, whether it fulfils the condition or leads to it.
-    fn keep(
+    fn keep<W: Word>(
         &self,
-        watch: &mut Explorer<'_>,
+        watch: &mut Explorer<'_, W>,
         found: &[Found],
-        beyond: &mut Vec<(usize, ClockId, ZoneState)>,
-        state: &ZoneState,
+        beyond: &mut Vec<(usize, ClockId, ZoneState<W>)>,
+        state: &ZoneState<W>,
     ) -> Result<(), Stop> {
         let (graph, scratch) = watch.parts();
         for (number, (measure, found)) in self.measures.iter().zip(found).enumerate() {
@@ -101,7 +101,7 @@ impl Examination<'_> {
             let Some(index) = scratch.source.index(ClockRef::of(clock)) else {
                 continue;
             };
-            if dbm::upper(&state.zone, state.dim(), index) > Bound::le(found.ceiling) {
+            if dbm::upper(&state.zone, state.dim(), index) > Bound::le(word(found.ceiling)) {
                 beyond.push((number, clock, state.clone()));
             }
         }
@@ -109,9 +109,14 @@ impl Examination<'_> {
     }
 }
 
+/// A ceiling in the words of zones that were chosen for it.
+pub(super) fn word<W: Word>(ceiling: i64) -> W {
+    W::from_i64(ceiling).unwrap_or(W::MAX_CONSTANT)
+}
+
 impl ZoneGraph<'_> {
     /// The value of a cell in the loaded state.
-    fn cell(&self, scratch: &mut Scratch, setup: Option<Entry>, cell: Cell) -> Result<i32, Stop> {
+    fn cell<W: Word>(&self, scratch: &mut Scratch<W>, setup: Option<Entry>, cell: Cell) -> Result<i32, Stop> {
         let network = self.plan.network;
         let context = network.global_context();
         if let Some(setup) = setup {

@@ -3,13 +3,13 @@
 //! Values of clocks come in regions: an integer `n` has the number `2n`, the gap behind it `2n + 1`. Then two intervals
 //! belong together exactly if their numbers are next to each other, as with integers.
 
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::{Bound, Word, dbm};
 
 /// An end of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Endpoint {
     /// Where it ends.
-    pub value: i32,
+    pub value: i64,
     /// Whether that is a value itself: `<= 8`, not `< 8`.
     pub is_attained: bool,
 }
@@ -69,8 +69,8 @@ impl Values {
 
     /// Whether a delay without end from a value up to a number makes everything beyond a value. What begins beyond it may
     /// begin later than it seems, since regions do not tell values there apart.
-    pub(super) fn covers_from(&self, number: i32) -> bool {
-        self.endless.is_some_and(|low| low <= 2 * i64::from(number))
+    pub(super) fn covers_from(&self, number: i64) -> bool {
+        self.endless.is_some_and(|low| low <= 2 * number)
     }
 
     pub(super) fn add_integer(&mut self, value: i32) {
@@ -78,14 +78,20 @@ impl Values {
     }
 
     /// Adds the values of a clock in a zone up to a number; true when some lie beyond.
-    pub(super) fn add_clock(&mut self, zone: &[Bound], dim: usize, index: usize, ceiling: i32) -> bool {
-        let most = 2 * i64::from(ceiling);
+    pub(super) fn add_clock<W: Word>(
+        &mut self,
+        zone: &[Bound<W>],
+        dim: usize,
+        index: usize,
+        ceiling: i64,
+    ) -> bool {
+        let most = 2 * ceiling;
         let low = lowest(zone, index);
         let upper = dbm::upper(zone, dim, index);
         let high = if upper.is_infinite() {
             NO_END
         } else {
-            2 * i64::from(upper.constant()) - i64::from(upper.is_strict())
+            2 * upper.constant().into() - i64::from(upper.is_strict())
         };
         if low <= most {
             self.add(low, high.min(most));
@@ -94,8 +100,8 @@ impl Values {
     }
 
     /// Adds the values of a clock in a zone from whose points time can pass forever.
-    pub(super) fn add_endless(&mut self, zone: &[Bound], index: usize, ceiling: i32) {
-        let low = lowest(zone, index).min(2 * i64::from(ceiling) + 1);
+    pub(super) fn add_endless<W: Word>(&mut self, zone: &[Bound<W>], index: usize, ceiling: i64) {
+        let low = lowest(zone, index).min(2 * ceiling + 1);
         self.endless = Some(self.endless.map_or(low, |known| known.min(low)));
         self.add(low, NO_END);
     }
@@ -117,19 +123,19 @@ impl Values {
     pub(super) fn into_extent(
         mut self,
         is_clock: bool,
-        beyond: Option<i32>,
+        beyond: Option<i64>,
         is_unbounded: bool,
         is_certain: bool,
     ) -> Extent {
         let mut has_gaps = false;
         if let Some(ceiling) = beyond.filter(|_| is_unbounded && !self.has_no_end()) {
-            self.add(2 * i64::from(ceiling) + 1, NO_END);
+            self.add(2 * ceiling + 1, NO_END);
             has_gaps = true;
         }
         let endpoint = |number: i64, is_low: bool| {
             if !is_clock {
                 return Endpoint {
-                    value: number as i32,
+                    value: number,
                     is_attained: true,
                 };
             }
@@ -137,7 +143,7 @@ impl Values {
             let is_gap = number % 2 != 0;
             let value = number / 2 + i64::from(is_gap && !is_low);
             Endpoint {
-                value: value as i32,
+                value,
                 is_attained: !is_gap,
             }
         };
@@ -154,10 +160,10 @@ impl Values {
 }
 
 /// The number of the least region of a clock in a zone.
-fn lowest(zone: &[Bound], index: usize) -> i64 {
+fn lowest<W: Word>(zone: &[Bound<W>], index: usize) -> i64 {
     // The entry bounds 0 − x.
     let lower = zone[index];
-    -2 * i64::from(lower.constant()) + i64::from(lower.is_strict())
+    -2 * lower.constant().into() + i64::from(lower.is_strict())
 }
 
 #[cfg(test)]

@@ -6,18 +6,19 @@ use crate::store::{Covering, ZoneStore};
 use std::ops::ControlFlow;
 use zonewalk_network::Network;
 use zonewalk_search::{Meter, Store};
+use zonewalk_zones::Word;
 
 /// What is known already: states from which there is no witness.
 ///
 /// A state is added when all its successors are there or are covered by what is there, so by induction no point of it has a
 /// maximal run; then neither has a point of any state that it includes.
-pub(super) struct Memory {
-    dead: ZoneStore,
+pub(super) struct Memory<W> {
+    dead: ZoneStore<W>,
     compared: usize,
 }
 
-impl Memory {
-    pub(super) fn new(network: &Network) -> Memory {
+impl<W: Word> Memory<W> {
+    pub(super) fn new(network: &Network) -> Memory<W> {
         Memory {
             dead: ZoneStore::new(network, Covering::Inclusion),
             compared: network.layout.state as usize,
@@ -30,12 +31,12 @@ impl Memory {
 }
 
 /// Looks for a witness from these states on.
-pub(super) fn search(
-    expander: &mut Expander<'_>,
-    memory: &mut Memory,
+pub(super) fn search<W: Word>(
+    expander: &mut Expander<'_, W>,
+    memory: &mut Memory<W>,
     meter: &mut Meter<'_>,
-    roots: Vec<Successor>,
-) -> Found {
+    roots: Vec<Successor<W>>,
+) -> Found<W> {
     let mut stack = Stack::new(memory.compared);
     let mut roots = roots.into_iter();
     loop {

@@ -11,15 +11,15 @@ use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use zonewalk_product::Delay;
-use zonewalk_zones::{Bound, Federation, dbm};
+use zonewalk_zones::{Bound, Federation, Word, dbm};
 
 impl ZoneGraph<'_> {
     /// The points of a state that fulfil the invariant; `None` without any.
-    pub(crate) fn within_invariant(
+    pub(crate) fn within_invariant<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
-    ) -> Result<Option<ZoneState>, Stop> {
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<Option<ZoneState<W>>, Stop> {
         self.load(scratch, state);
         if !self.list_invariants(scratch)? {
             return Ok(None);
@@ -30,7 +30,11 @@ impl ZoneGraph<'_> {
     }
 
     /// The points of a state from which time can pass forever, with nothing avoided on the way.
-    pub(crate) fn endless(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
+    pub(crate) fn endless<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<Federation<W>, Stop> {
         let nothing = Federation::new(state.dim());
         self.load(scratch, state);
         let passage = self.passage(scratch, state)?;
@@ -67,11 +71,11 @@ impl ZoneGraph<'_> {
 
     /// The points of a state after any delay that is long enough, of those from which time can pass forever: all clocks
     /// that run are beyond their constants.
-    pub(crate) fn in_the_end(
+    pub(crate) fn in_the_end<W: Word>(
         &self,
-        scratch: &mut Scratch,
-        state: &ZoneState,
-    ) -> Result<Option<ZoneState>, Stop> {
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<Option<ZoneState<W>>, Stop> {
         let points = self.endless(scratch, state)?;
         self.load(scratch, state);
         for zone in &points {
@@ -81,8 +85,8 @@ impl ZoneGraph<'_> {
                 .all(|index| {
                     let most = scratch.source.lower[index]
                         .max(scratch.source.upper[index])
-                        .max(0);
-                    dbm::constrain(&mut last, state.dim(), 0, index, Bound::lt(-most))
+                        .max(W::ZERO);
+                    dbm::constrain(&mut last, state.dim(), 0, index, Bound::lt(W::ZERO.minus(most)))
                 });
             if is_there {
                 return Ok(Some(ZoneState {
@@ -95,13 +99,17 @@ impl ZoneGraph<'_> {
     }
 
     /// Whether a clock, by its index in the zone, runs in the state whose delays were examined last.
-    pub(crate) fn runs(&self, scratch: &Scratch, index: usize) -> bool {
+    pub(crate) fn runs<W: Word>(&self, scratch: &Scratch<W>, index: usize) -> bool {
         !self.plan.has_rates || scratch.running.get(index).copied().unwrap_or(true)
     }
 
     /// The points of a state from which no transition is possible, now or after a delay, and from which no delay leads to
     /// anything avoided: a run that has to leave φ in the end is none on which φ always holds.
-    pub(crate) fn stuck(&self, scratch: &mut Scratch, state: &ZoneState) -> Result<Federation, Stop> {
+    pub(crate) fn stuck<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<Federation<W>, Stop> {
         let mut dead = self.deadlocks(scratch, state)?;
         if dead.is_empty() || self.avoided.is_none() {
             return Ok(dead);
@@ -119,7 +127,11 @@ impl ZoneGraph<'_> {
     }
 
     /// The avoided points of a state. Requires: it is loaded.
-    fn avoided_points(&self, scratch: &mut Scratch, whole: &ZoneState) -> Result<Federation, Stop> {
+    fn avoided_points<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        whole: &ZoneState<W>,
+    ) -> Result<Federation<W>, Stop> {
         match &self.avoided {
             Some(goal) => self.points(scratch, goal, whole),
             None => Ok(Federation::new(whole.dim())),

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use zonewalk_network::Transition;
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Flow, Meter, TransitionSystem};
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::{Bound, Word, dbm};
 
 /// Which ends of runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +24,15 @@ pub(super) enum Ends {
 }
 
 /// A state with the transition to it.
-pub(super) struct Successor {
-    pub(super) state: ZoneState,
+pub(super) struct Successor<W> {
+    pub(super) state: ZoneState<W>,
     /// None for the states that a search begins with.
     pub(super) by: Option<Transition>,
     pub(super) is_tick: bool,
 }
 
-impl Successor {
-    fn root(state: &ZoneState) -> Successor {
+impl<W: Word> Successor<W> {
+    fn root(state: &ZoneState<W>) -> Successor<W> {
         Successor {
             state: state.clone(),
             by: None,
@@ -47,10 +47,10 @@ impl Successor {
 }
 
 /// Computes successors and looks for ends.
-pub(super) struct Expander<'n> {
-    pub(super) explorer: Explorer<'n>,
+pub(super) struct Expander<'n, W> {
+    pub(super) explorer: Explorer<'n, W>,
     pub(super) ends: Ends,
-    /// Memory in use elsewhere, in bytes.
+    /// Memory<W> in use elsewhere, in bytes.
     pub(super) held: usize,
     /// A clock that no transition may set.
     pub(super) untouched: Option<ClockId>,
@@ -58,8 +58,8 @@ pub(super) struct Expander<'n> {
     pub(super) fault: Option<Fault>,
 }
 
-impl<'n> Expander<'n> {
-    pub(super) fn new(explorer: impl Into<Explorer<'n>>, ends: Ends) -> Expander<'n> {
+impl<'n, W: Word> Expander<'n, W> {
+    pub(super) fn new(explorer: impl Into<Explorer<'n, W>>, ends: Ends) -> Expander<'n, W> {
         Expander {
             explorer: explorer.into(),
             ends,
@@ -102,7 +102,7 @@ impl<'n> Expander<'n> {
         }
     }
 
-    pub(super) fn initial(&mut self) -> Vec<Successor> {
+    pub(super) fn initial(&mut self) -> Vec<Successor<W>> {
         let mut roots = Vec::new();
         let begun = self.explorer.initial(&mut |state, _| {
             roots.push(Successor::root(state));
@@ -113,7 +113,7 @@ impl<'n> Expander<'n> {
     }
 
     /// What becomes of some points of a state when the search begins with them.
-    pub(super) fn restart(&mut self, state: &ZoneState, zone: &[Bound]) -> Vec<Successor> {
+    pub(super) fn restart(&mut self, state: &ZoneState<W>, zone: &[Bound<W>]) -> Vec<Successor<W>> {
         let mut roots = Vec::new();
         let (graph, scratch) = self.explorer.parts();
         let begun = graph.restart(scratch, state, zone, &mut |state, _| {
@@ -127,9 +127,9 @@ impl<'n> Expander<'n> {
     /// The successors of a state that has this way to it.
     pub(super) fn successors(
         &mut self,
-        state: &ZoneState,
+        state: &ZoneState<W>,
         path: impl FnOnce() -> Vec<Transition>,
-    ) -> Vec<Successor> {
+    ) -> Vec<Successor<W>> {
         let mut list = Vec::new();
         let network = self.explorer.graph().plan().network;
         let untouched = self.untouched;
@@ -140,7 +140,7 @@ impl<'n> Expander<'n> {
             !routines.any(|routine| may_set(routine.clock_writes, clock))
                 && !parts.any(|set| may_set(set, clock))
         };
-        let mut take = |state: &ZoneState, step: Step<'_>| -> Flow {
+        let mut take = |state: &ZoneState<W>, step: Step<'_>| -> Flow {
             if untouched.is_some_and(|clock| !is_left_alone(&step, clock)) {
                 return ControlFlow::Continue(());
             }
@@ -157,7 +157,7 @@ impl<'n> Expander<'n> {
     }
 
     /// How a run may end in a state, if it may.
-    pub(super) fn end(&mut self, state: &ZoneState) -> Result<Option<End>, Stop> {
+    pub(super) fn end(&mut self, state: &ZoneState<W>) -> Result<Option<End>, Stop> {
         if self.ends == Ends::None {
             return Ok(None);
         }
@@ -179,11 +179,11 @@ impl<'n> Expander<'n> {
     /// there. `known` is what is remembered beside the stack: the number of states, and their bytes.
     pub(super) fn visit(
         &mut self,
-        next: Successor,
-        stack: &mut Stack,
+        next: Successor<W>,
+        stack: &mut Stack<W>,
         known: (usize, usize),
         meter: &mut Meter<'_>,
-    ) -> ControlFlow<Found, Vec<Successor>> {
+    ) -> ControlFlow<Found<W>, Vec<Successor<W>>> {
         let (stored, bytes) = known;
         meter.hold(stored, stack.frames.len(), bytes + stack.bytes() + self.held);
         if let Some(limit) = meter.forbids_expansion() {
@@ -206,17 +206,17 @@ impl<'n> Expander<'n> {
 }
 
 /// A state of the stack.
-pub(super) struct Frame {
-    pub(super) state: ZoneState,
+pub(super) struct Frame<W> {
+    pub(super) state: ZoneState<W>,
     by: Option<Transition>,
     pub(super) is_tick: bool,
     /// What is left to be visited.
-    next: std::vec::IntoIter<Successor>,
+    next: std::vec::IntoIter<Successor<W>>,
 }
 
 /// The states on the way from the beginning, which can be looked up.
-pub(super) struct Stack {
-    pub(super) frames: Vec<Frame>,
+pub(super) struct Stack<W> {
+    pub(super) frames: Vec<Frame<W>>,
     /// By discrete part, the frames that have it.
     places: FxHashMap<Box<[i32]>, Vec<u32>>,
     /// Cells that are compared.
@@ -226,8 +226,8 @@ pub(super) struct Stack {
     bytes: usize,
 }
 
-impl Stack {
-    pub(super) fn new(compared: usize) -> Stack {
+impl<W: Word> Stack<W> {
+    pub(super) fn new(compared: usize) -> Stack<W> {
         Stack {
             frames: Vec::new(),
             places: FxHashMap::default(),
@@ -239,7 +239,7 @@ impl Stack {
 
     /// What is to be visited next: what the highest state still has, or a root where there is none. `None` means that all
     /// of that has been visited.
-    pub(super) fn next(&mut self, roots: &mut impl Iterator<Item = Successor>) -> Option<Successor> {
+    pub(super) fn next(&mut self, roots: &mut impl Iterator<Item = Successor<W>>) -> Option<Successor<W>> {
         match self.frames.last_mut() {
             Some(frame) => frame.next.next(),
             None => roots.next(),
@@ -247,13 +247,13 @@ impl Stack {
     }
 
     /// Leaves successors of the highest state to be visited.
-    pub(super) fn go_on_with(&mut self, successors: Vec<Successor>) {
+    pub(super) fn go_on_with(&mut self, successors: Vec<Successor<W>>) {
         if let Some(frame) = self.frames.last_mut() {
             frame.next = successors.into_iter();
         }
     }
 
-    pub(super) fn push(&mut self, visited: Successor) {
+    pub(super) fn push(&mut self, visited: Successor<W>) {
         let key = &visited.state.discrete[..self.compared];
         let number = self.frames.len() as u32;
         match self.places.get_mut(key) {
@@ -275,7 +275,7 @@ impl Stack {
         self.frames.push(frame);
     }
 
-    pub(super) fn pop(&mut self) -> Option<Frame> {
+    pub(super) fn pop(&mut self) -> Option<Frame<W>> {
         let frame = self.frames.pop()?;
         self.bytes = self.bytes.saturating_sub(frame.bytes());
         if frame.is_tick {
@@ -292,7 +292,7 @@ impl Stack {
     }
 
     /// The highest state on the stack that a state includes: the shortest cycle. Others are passed over.
-    pub(super) fn included_in(&self, state: &ZoneState, counts: impl Fn(usize) -> bool) -> Option<usize> {
+    pub(super) fn included_in(&self, state: &ZoneState<W>, counts: impl Fn(usize) -> bool) -> Option<usize> {
         let list = self.places.get(&state.discrete[..self.compared])?;
         let includes = |frame: usize| dbm::includes(&state.zone, &self.frames[frame].state.zone);
         let frames = list.iter().rev().map(|&frame| frame as usize);
@@ -304,9 +304,9 @@ impl Stack {
     /// The first cycle that one of these successors of the highest state closes, if it counts from where it starts.
     pub(super) fn closed_by(
         &self,
-        successors: &[Successor],
-        counts: impl Fn(&Successor, usize) -> bool,
-    ) -> Option<Found> {
+        successors: &[Successor<W>],
+        counts: impl Fn(&Successor<W>, usize) -> bool,
+    ) -> Option<Found<W>> {
         successors.iter().find_map(|successor| {
             let start = self.included_in(&successor.state, |start| counts(successor, start))?;
             Some(self.cycle_by(start, successor.step().into_iter().collect()))
@@ -314,7 +314,7 @@ impl Stack {
     }
 
     /// The cycle that begins at a state of the stack and has these steps beyond it.
-    pub(super) fn cycle_by(&self, start: usize, beyond: Vec<(Transition, bool)>) -> Found {
+    pub(super) fn cycle_by(&self, start: usize, beyond: Vec<(Transition, bool)>) -> Found<W> {
         let first = Box::new(self.frames[start].state.clone());
         Found::Lasso(self.cycle(start, beyond), first)
     }
@@ -325,7 +325,7 @@ impl Stack {
     }
 
     /// The same state on the stack.
-    pub(super) fn position(&self, state: &ZoneState, is_tick: bool) -> Option<usize> {
+    pub(super) fn position(&self, state: &ZoneState<W>, is_tick: bool) -> Option<usize> {
         let list = self.places.get(&state.discrete[..self.compared])?;
         let is_same = |&&frame: &&u32| {
             let frame = &self.frames[frame as usize];
@@ -362,7 +362,7 @@ impl Stack {
     }
 
     /// The transitions along the stack, and to one state more.
-    pub(super) fn path(&self, last: Option<&Successor>) -> Vec<Transition> {
+    pub(super) fn path(&self, last: Option<&Successor<W>>) -> Vec<Transition> {
         let along = self.frames.iter().filter_map(|frame| frame.by.clone());
         along.chain(last.and_then(|s| s.by.clone())).collect()
     }
@@ -372,13 +372,13 @@ impl Stack {
     }
 }
 
-impl Frame {
+impl<W: Word> Frame<W> {
     pub(super) fn step(&self) -> Option<(Transition, bool)> {
         self.by.clone().map(|by| (by, self.is_tick))
     }
 
     fn bytes(&self) -> usize {
         let state = (self.state.discrete.len() * 2 + self.state.clocks.len() + self.state.zone.len()) * 4;
-        size_of::<Frame>() + state
+        size_of::<Frame<W>>() + state
     }
 }

@@ -7,18 +7,18 @@ use crate::goal::Goal;
 use crate::state::ZoneState;
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Limits, Meter, Statistics};
-use zonewalk_zones::Bound;
+use zonewalk_zones::{Bound, Word};
 
 /// A search for such cycles, with what it has learnt.
-pub(crate) struct Growing<'n, 'l> {
-    expander: Expander<'n>,
-    memory: nested::Memory,
+pub(crate) struct Growing<'n, 'l, W> {
+    expander: Expander<'n, W>,
+    memory: nested::Memory<W>,
     meter: Meter<'l>,
 }
 
-impl<'n, 'l> Growing<'n, 'l> {
+impl<'n, 'l, W: Word> Growing<'n, 'l, W> {
     /// Requires: the graph is a ticking one.
-    pub(crate) fn new(explorer: Explorer<'n>, clock: ClockId, limits: &Limits<'l>) -> Growing<'n, 'l> {
+    pub(crate) fn new(explorer: Explorer<'n, W>, clock: ClockId, limits: &Limits<'l>) -> Growing<'n, 'l, W> {
         Growing {
             memory: nested::Memory::new(explorer.graph().plan().network),
             expander: Expander {
@@ -30,7 +30,11 @@ impl<'n, 'l> Growing<'n, 'l> {
     }
 
     /// A state on a cycle that some points of a state lead to; `None` when there is no such cycle or a limit was reached.
-    pub(crate) fn cycle(&mut self, state: &ZoneState, part: &[Bound]) -> Result<Option<ZoneState>, Fault> {
+    pub(crate) fn cycle(
+        &mut self,
+        state: &ZoneState<W>,
+        part: &[Bound<W>],
+    ) -> Result<Option<ZoneState<W>>, Fault> {
         let roots = self.expander.restart(state, part);
         let found = nested::search(&mut self.expander, &mut self.memory, &mut self.meter, roots);
         self.unless_failed(match found {
@@ -47,9 +51,9 @@ impl<'n, 'l> Growing<'n, 'l> {
     /// Points that some points of a state lead to after any delay that is long enough, if time can pass forever.
     pub(crate) fn in_the_end(
         &mut self,
-        state: &ZoneState,
-        part: &[Bound],
-    ) -> Result<Option<ZoneState>, Fault> {
+        state: &ZoneState<W>,
+        part: &[Bound<W>],
+    ) -> Result<Option<ZoneState<W>>, Fault> {
         let mut last = None;
         for root in self.expander.restart(state, part) {
             let (graph, scratch) = self.expander.explorer.parts();
@@ -60,13 +64,13 @@ impl<'n, 'l> Growing<'n, 'l> {
     }
 
     /// The successors of a state by transitions that leave the clock alone.
-    pub(crate) fn successors(&mut self, state: &ZoneState) -> Result<Vec<ZoneState>, Fault> {
+    pub(crate) fn successors(&mut self, state: &ZoneState<W>) -> Result<Vec<ZoneState<W>>, Fault> {
         let list = self.expander.successors(state, Vec::new);
         self.unless_failed(list.into_iter().map(|successor| successor.state).collect())
     }
 
     /// Whether some point of a state fulfils a goal.
-    pub(crate) fn meets(&mut self, goal: &Goal, state: &ZoneState) -> Result<bool, Fault> {
+    pub(crate) fn meets(&mut self, goal: &Goal, state: &ZoneState<W>) -> Result<bool, Fault> {
         let met = self.expander.explorer.meets(goal, state);
         let met = self.expander.remember(met, Vec::new).unwrap_or(false);
         self.unless_failed(met)

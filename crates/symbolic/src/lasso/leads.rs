@@ -11,15 +11,16 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use zonewalk_network::Transition;
 use zonewalk_search::{Limit, StateId, Store, Stored, TransitionSystem, Tree};
+use zonewalk_zones::Word;
 
 /// Runs are looked for at once from the trigger points of so many states, so that an error that is near is found early. From
 /// later ones they are looked for when all states are known: most zones have been covered by larger ones by then.
 const EAGER: usize = 20_000;
 
 /// The reachable states, breadth first, so that the way to the trigger is short.
-struct Reachable<'n> {
-    explorer: Explorer<'n>,
-    store: ZoneStore,
+struct Reachable<'n, W> {
+    explorer: Explorer<'n, W>,
+    store: ZoneStore<W>,
     tree: Tree,
     waiting: VecDeque<StateId>,
     depths: VecDeque<u32>,
@@ -27,13 +28,13 @@ struct Reachable<'n> {
 
 /// Looks for a trigger point with a run from there on that avoids what it should lead to. What one search has learnt serves
 /// all later ones.
-pub(super) fn search<'n>(
+pub(super) fn search<'n, W: Word>(
     plan: &'n Plan<'n>,
     question: &Question,
     trigger: &Goal,
     abstraction: Abstraction,
-    search: &mut Search<'n, '_>,
-) -> Found {
+    search: &mut Search<'n, '_, W>,
+) -> Found<W> {
     let mut reachable = Reachable {
         explorer: question
             .free(plan, abstraction)
@@ -106,15 +107,15 @@ pub(super) fn search<'n>(
     Found::Nothing
 }
 
-impl<'n> Reachable<'n> {
+impl<'n, W: Word> Reachable<'n, W> {
     /// Looks for a run from the trigger points of a state on.
     fn triggered(
         &mut self,
         trigger: &Goal,
         id: StateId,
-        state: &ZoneState,
-        search: &mut Search<'n, '_>,
-    ) -> Found {
+        state: &ZoneState<W>,
+        search: &mut Search<'n, '_, W>,
+    ) -> Found<W> {
         search.expander.held = self.store.bytes() + self.tree.bytes();
         let points = self.explorer.points(trigger, state);
         let points = search.expander.remember_beside(points, None, || self.path(id));
@@ -142,7 +143,7 @@ impl<'n> Reachable<'n> {
         Found::Nothing
     }
 
-    fn add(&mut self, parent: Option<StateId>, ordinal: u32, depth: u32, state: &ZoneState) {
+    fn add(&mut self, parent: Option<StateId>, ordinal: u32, depth: u32, state: &ZoneState<W>) {
         if let Stored::New(id) = self.store.insert(state) {
             self.tree.push(parent, ordinal);
             self.waiting.push_back(id);

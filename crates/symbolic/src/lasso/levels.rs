@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use std::ops::{ControlFlow, Range};
 use zonewalk_network::Transition;
 use zonewalk_search::{DepthStore, StateId, Store, Stored, TransitionSystem};
+use zonewalk_zones::Word;
 
 /// A state.
 pub(super) struct Node {
@@ -49,11 +50,11 @@ pub(super) struct LevelEdge {
 }
 
 /// The graph, as deep as it has been explored.
-pub(super) struct Levels<'n> {
-    pub(super) expander: Expander<'n>,
+pub(super) struct Levels<'n, W> {
+    pub(super) expander: Expander<'n, W>,
     /// Of `p --> q`: the states before `p`.
-    before: Option<Before<'n>>,
-    store: ZoneStore,
+    before: Option<Before<'n, W>>,
+    store: ZoneStore<W>,
     pub(super) nodes: Vec<Node>,
     edges: Vec<LevelEdge>,
     pub(super) transitions: Vec<Transition>,
@@ -68,18 +69,18 @@ pub(super) struct Levels<'n> {
 }
 
 /// The states of the free graph, with the trigger to look for in them.
-struct Before<'n> {
-    explorer: Explorer<'n>,
+struct Before<'n, W> {
+    explorer: Explorer<'n, W>,
     trigger: Goal,
     /// Here a state that includes another one and is no deeper will do in its place.
-    store: ZoneStore,
+    store: ZoneStore<W>,
     tree: Vec<(Option<u32>, Option<Transition>)>,
     last: Range<usize>,
 }
 
-impl<'n> Levels<'n> {
+impl<'n, W: Word> Levels<'n, W> {
     /// No level yet.
-    pub(super) fn new(plan: &'n Plan<'n>, question: &Question, expander: Expander<'n>) -> Levels<'n> {
+    pub(super) fn new(plan: &'n Plan<'n>, question: &Question, expander: Expander<'n, W>) -> Levels<'n, W> {
         let before = question.trigger.clone().map(|trigger| Before {
             explorer: question.free(plan, Abstraction::M).into(),
             trigger,
@@ -182,7 +183,7 @@ impl<'n> Levels<'n> {
         result
     }
 
-    fn restart(&mut self, before: &mut Before<'_>, id: StateId, state: &ZoneState) -> Result<(), Halt> {
+    fn restart(&mut self, before: &mut Before<'_, W>, id: StateId, state: &ZoneState<W>) -> Result<(), Halt> {
         for zone in &before.explorer.points(&before.trigger, state)? {
             for root in self.expander.restart(state, zone) {
                 self.add(&root.state, Origin::Root(Some(id.0)));
@@ -191,7 +192,7 @@ impl<'n> Levels<'n> {
         Ok(())
     }
 
-    fn add(&mut self, state: &ZoneState, from: Origin) -> u32 {
+    fn add(&mut self, state: &ZoneState<W>, from: Origin) -> u32 {
         let id = match self.store.insert(state) {
             Stored::Covered(id) => return id.0,
             Stored::New(id) => id,
@@ -215,7 +216,7 @@ impl<'n> Levels<'n> {
         id.0
     }
 
-    fn connect(&mut self, parent: u32, successor: Successor) {
+    fn connect(&mut self, parent: u32, successor: Successor<W>) {
         let Some(transition) = successor.by else {
             return;
         };
@@ -253,7 +254,7 @@ impl<'n> Levels<'n> {
         &self.edges[edges.start as usize..edges.end as usize]
     }
 
-    pub(super) fn load(&self, node: u32, state: &mut ZoneState) {
+    pub(super) fn load(&self, node: u32, state: &mut ZoneState<W>) {
         self.store.load(StateId(node), state);
     }
 
@@ -281,7 +282,7 @@ impl<'n> Levels<'n> {
     }
 }
 
-impl Before<'_> {
+impl<W: Word> Before<'_, W> {
     fn begin(&mut self) -> Result<(), Halt> {
         let mut roots = Vec::new();
         self.explorer.initial(&mut |state, _| {
@@ -318,7 +319,7 @@ impl Before<'_> {
         Ok(!self.last.is_empty())
     }
 
-    fn add(&mut self, state: &ZoneState, depth: u32, from: (Option<u32>, Option<Transition>)) {
+    fn add(&mut self, state: &ZoneState<W>, depth: u32, from: (Option<u32>, Option<Transition>)) {
         if let Stored::New(_) = self.store.insert_at(state, depth) {
             self.tree.push(from);
         }

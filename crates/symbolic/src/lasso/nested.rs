@@ -19,18 +19,19 @@ use std::ops::ControlFlow;
 use zonewalk_network::Network;
 use zonewalk_network::Transition;
 use zonewalk_search::{Limit, Meter, Store};
+use zonewalk_zones::Word;
 
 /// What is known already.
-pub(super) struct Memory {
+pub(super) struct Memory<W> {
     /// States that the first search has left, entered without and with a tick.
-    blue: [ZoneStore; 2],
+    blue: [ZoneStore<W>; 2],
     /// States without a run that ticks forever.
-    red: ZoneStore,
+    red: ZoneStore<W>,
     compared: usize,
 }
 
-impl Memory {
-    pub(super) fn new(network: &Network) -> Memory {
+impl<W: Word> Memory<W> {
+    pub(super) fn new(network: &Network) -> Memory<W> {
         let exact = || ZoneStore::new(network, Covering::Equality);
         Memory {
             blue: [exact(), exact()],
@@ -47,19 +48,19 @@ impl Memory {
         self.blue[0].stored() + self.blue[1].stored() + self.red.stored()
     }
 
-    fn is_visited(&self, next: &Successor) -> bool {
+    fn is_visited(&self, next: &Successor<W>) -> bool {
         let blue = &self.blue[usize::from(next.is_tick)];
         blue.covering(&next.state).is_some() || self.red.covering(&next.state).is_some()
     }
 }
 
 /// Looks for a witness from these states on.
-pub(super) fn search(
-    expander: &mut Expander<'_>,
-    memory: &mut Memory,
+pub(super) fn search<W: Word>(
+    expander: &mut Expander<'_, W>,
+    memory: &mut Memory<W>,
     meter: &mut Meter<'_>,
-    roots: Vec<Successor>,
-) -> Found {
+    roots: Vec<Successor<W>>,
+) -> Found<W> {
     let mut stack = Stack::new(memory.compared);
     let mut roots = roots.into_iter();
     loop {
@@ -89,7 +90,7 @@ pub(super) fn search(
         };
         // Most cycles with a tick are seen as soon as they are closed.
         let last_tick = stack.last_tick();
-        let ticks = |by: &Successor, start| by.is_tick || last_tick.is_some_and(|tick| start < tick);
+        let ticks = |by: &Successor<W>, start| by.is_tick || last_tick.is_some_and(|tick| start < tick);
         if let Some(found) = stack.closed_by(&successors, ticks) {
             return found;
         }
@@ -100,13 +101,13 @@ pub(super) fn search(
 
 /// Looks for a way from the highest state of the stack, which was entered with a tick, to a state that includes one of the
 /// stack.
-fn second(
-    expander: &mut Expander<'_>,
-    memory: &mut Memory,
+fn second<W: Word>(
+    expander: &mut Expander<'_, W>,
+    memory: &mut Memory<W>,
     meter: &mut Meter<'_>,
-    stack: &Stack,
-    seed: ZoneState,
-) -> Found {
+    stack: &Stack<W>,
+    seed: ZoneState<W>,
+) -> Found<W> {
     let mut inner = Stack::new(memory.compared);
     let mut first = std::iter::once(Successor {
         state: seed,
@@ -127,7 +128,7 @@ fn second(
         if let Some(limit) = charge(meter, memory, stack.bytes() + inner.bytes() + expander.held) {
             return Found::Limit(limit);
         }
-        let steps = |inner: &Stack| -> Vec<(Transition, bool)> {
+        let steps = |inner: &Stack<W>| -> Vec<(Transition, bool)> {
             inner.frames.iter().filter_map(Frame::step).collect()
         };
         let successors = expander.successors(&next.state, || {
@@ -153,7 +154,7 @@ fn second(
     }
 }
 
-fn charge(meter: &mut Meter<'_>, memory: &Memory, bytes: usize) -> Option<Limit> {
+fn charge<W: Word>(meter: &mut Meter<'_>, memory: &Memory<W>, bytes: usize) -> Option<Limit> {
     let waiting = meter.statistics.waiting;
     meter.hold(memory.stored(), waiting, memory.bytes() + bytes);
     meter.forbids_expansion()

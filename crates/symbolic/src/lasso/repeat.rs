@@ -4,7 +4,7 @@ use super::budget::{Budget, Halt};
 use super::expand::Expander;
 use crate::state::ZoneState;
 use zonewalk_network::Transition;
-use zonewalk_zones::dbm;
+use zonewalk_zones::{Word, dbm};
 
 /// So many rounds are gone at least: a cycle is shown until it closes.
 const SHOWN: usize = 2;
@@ -18,8 +18,8 @@ pub(super) struct Forever {
 }
 
 /// A set of points behind some of the transitions.
-struct Piece {
-    state: ZoneState,
+struct Piece<W> {
+    state: ZoneState<W>,
     /// Its number among those behind one transition less.
     parent: usize,
     is_tick: bool,
@@ -36,9 +36,9 @@ struct Piece {
 /// number is a power of two only, which is enough for any period (Brent).
 ///
 /// In the ticking graph a round counts only if time has ticked in it.
-pub(super) fn repeats(
-    expander: &mut Expander<'_>,
-    start: &ZoneState,
+pub(super) fn repeats<W: Word>(
+    expander: &mut Expander<'_, W>,
+    start: &ZoneState<W>,
     cycle: &[Transition],
     is_ticking: bool,
     budget: &mut Budget<'_>,
@@ -69,7 +69,7 @@ pub(super) fn repeats(
                 history.push(pieces.iter().map(|piece| (piece.parent, piece.is_tick)).collect());
             }
         }
-        let is_included = |known: &ZoneState| pieces.iter().any(|piece| includes(&piece.state, known));
+        let is_included = |known: &ZoneState<W>| pieces.iter().any(|piece| includes(&piece.state, known));
         if round >= SHOWN && known.iter().all(is_included) {
             return Ok(Some(Forever {
                 rounds: round,
@@ -83,20 +83,20 @@ pub(super) fn repeats(
 }
 
 /// The points behind one transition more, the largest sets of them.
-fn behind(
-    expander: &mut Expander<'_>,
-    pieces: &[Piece],
+fn behind<W: Word>(
+    expander: &mut Expander<'_, W>,
+    pieces: &[Piece<W>],
     transition: &Transition,
     budget: &mut Budget<'_>,
-) -> Result<Vec<Piece>, Halt> {
-    let mut next: Vec<Piece> = Vec::new();
+) -> Result<Vec<Piece<W>>, Halt> {
+    let mut next: Vec<Piece<W>> = Vec::new();
     for (parent, piece) in pieces.iter().enumerate() {
         let successors = expander.successors(&piece.state, Vec::new);
         budget.expand(successors.len())?;
         for successor in successors {
             let has_ticked = piece.has_ticked || successor.is_tick;
             let covers =
-                |known: &Piece| known.has_ticked >= has_ticked && includes(&known.state, &successor.state);
+                |known: &Piece<W>| known.has_ticked >= has_ticked && includes(&known.state, &successor.state);
             if successor.by.as_ref() == Some(transition) && !next.iter().any(covers) {
                 next.push(Piece {
                     state: successor.state,
@@ -110,7 +110,7 @@ fn behind(
     Ok(next)
 }
 
-fn includes(state: &ZoneState, other: &ZoneState) -> bool {
+fn includes<W: Word>(state: &ZoneState<W>, other: &ZoneState<W>) -> bool {
     state.discrete == other.discrete && dbm::includes(&state.zone, &other.zone)
 }
 

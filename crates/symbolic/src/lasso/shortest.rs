@@ -18,12 +18,13 @@ use super::{End, Lasso, Options, Question, ends};
 use crate::abstraction::Abstraction;
 use crate::plan::Plan;
 use crate::state::ZoneState;
+use crate::width::Width;
 use crate::zeno;
 use rustc_hash::FxHashSet;
 use std::fmt;
 use zonewalk_network::Transition;
 use zonewalk_search::{Limit, Statistics};
-use zonewalk_zones::dbm;
+use zonewalk_zones::{Word, dbm};
 
 /// What may go into it: some ten seconds. Counted and not measured, so that the result repeats.
 const EFFORT: u64 = 1 << 29;
@@ -64,10 +65,22 @@ pub struct Shortest {
 
 /// Looks for the shortest maximal run, given some run.
 pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, known: &Lasso) -> Shortest {
+    match question.width(plan) {
+        Width::Narrow => shortest_in_words::<i32>(plan, question, options, known),
+        Width::Wide => shortest_in_words::<i64>(plan, question, options, known),
+    }
+}
+
+fn shortest_in_words<W: Word>(
+    plan: &Plan<'_>,
+    question: &Question,
+    options: &Options<'_>,
+    known: &Lasso,
+) -> Shortest {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
     // Deadlocks must be real ones.
     let expander = Expander::new(question.confined(plan, Abstraction::M, is_ticking), ends(options));
-    let mut search = Search {
+    let mut search: Search<'_, '_, W> = Search {
         levels: Levels::new(plan, question, expander),
         budget: Budget::new(&options.limits, EFFORT),
         is_ticking,
@@ -89,8 +102,8 @@ pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, kno
     }
 }
 
-struct Search<'n, 'l> {
-    levels: Levels<'n>,
+struct Search<'n, 'l, W> {
+    levels: Levels<'n, W>,
     budget: Budget<'l>,
     is_ticking: bool,
     /// Of the best run so far.
@@ -98,7 +111,7 @@ struct Search<'n, 'l> {
     better: Option<Lasso>,
 }
 
-impl Search<'_, '_> {
+impl<W: Word> Search<'_, '_, W> {
     fn search(&mut self) -> Result<(), Halt> {
         // No run has as few transitions as this, but for the best one.
         let mut excluded = 0;
@@ -172,7 +185,7 @@ impl Search<'_, '_> {
     fn cycle(
         &mut self,
         start: u32,
-        state: &ZoneState,
+        state: &ZoneState<W>,
         length: usize,
         distances: &Distances,
     ) -> Result<bool, Halt> {
@@ -207,7 +220,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether a cycle can be gone round forever. It is the best one then.
-    fn goes_on(&mut self, start: u32, state: &ZoneState, word: &[u32]) -> Result<bool, Halt> {
+    fn goes_on(&mut self, start: u32, state: &ZoneState<W>, word: &[u32]) -> Result<bool, Halt> {
         let cycle: Vec<Transition> = word
             .iter()
             .map(|&by| self.levels.transitions[by as usize].clone())
@@ -259,7 +272,7 @@ struct Backwards {
 }
 
 impl Backwards {
-    fn new(levels: &Levels<'_>) -> Backwards {
+    fn new<W: Word>(levels: &Levels<'_, W>) -> Backwards {
         let parts = levels.discrete_parts();
         let (mut sources, mut nodes) = (vec![Vec::new(); parts], vec![Vec::new(); parts]);
         // Discrete parts are numbered as they are met, and so are states.

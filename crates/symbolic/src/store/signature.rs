@@ -5,7 +5,7 @@
 //! borrow of the subtraction.
 
 use multiversion::multiversion;
-use zonewalk_zones::Bound;
+use zonewalk_zones::{Bound, Word};
 
 /// Sixteen bounds of a zone, the first eight apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,9 +111,9 @@ pub(super) struct Signer {
 
 impl Signer {
     /// For zones whose constants mostly lie below a number.
-    pub(super) fn new(magnitude: i32) -> Signer {
+    pub(super) fn new(magnitude: i64) -> Signer {
         // A bound has one bit more than its constant, and its sign.
-        let bits = 34 - (magnitude.max(1) as u32).leading_zeros();
+        let bits = 66 - (magnitude.max(1) as u64).leading_zeros();
         Signer {
             shift: bits.saturating_sub(7),
             picks: Vec::new(),
@@ -128,14 +128,17 @@ impl Signer {
     }
 
     /// The signature of a zone. Requires: its dimension was prepared.
-    pub(super) fn sign(&self, zone: &[Bound], dim: usize) -> Signature {
+    pub(super) fn sign<W: Word>(&self, zone: &[Bound<W>], dim: usize) -> Signature {
         let mut signature = 0u128;
         for (part, &pick) in self.picks[dim].iter().enumerate() {
             let bound = zone[pick as usize];
             let value = if bound.is_infinite() {
                 127
             } else {
-                ((bound.raw() >> self.shift) + 64).clamp(0, 126)
+                (bound.raw() >> self.shift)
+                    .plus(W::from(64))
+                    .clamp(W::ZERO, W::from(126))
+                    .into()
             };
             signature |= (value as u128) << (8 * part);
         }
@@ -185,7 +188,7 @@ mod tests {
         assert!(large.may_include(small) && !small.may_include(large));
         assert!(large.may_include(large));
         assert!(far.may_include(small));
-        let endless = [Bound::LE_ZERO, Bound::LE_ZERO, Bound::INFINITY, Bound::LE_ZERO];
+        let endless: [Bound; 4] = [Bound::LE_ZERO, Bound::LE_ZERO, Bound::INFINITY, Bound::LE_ZERO];
         let endless = signer.sign(&endless, 2);
         assert!(endless.may_include(far) && !far.may_include(endless));
     }
@@ -212,7 +215,7 @@ mod tests {
     fn no_clocks_no_parts() {
         let mut signer = Signer::new(0);
         signer.prepare(1);
-        let nothing = signer.sign(&[Bound::LE_ZERO], 1);
+        let nothing = signer.sign::<i32>(&[Bound::LE_ZERO], 1);
         assert!(nothing.may_include(nothing));
         assert_eq!(picks(9).len(), PARTS);
     }

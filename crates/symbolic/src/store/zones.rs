@@ -1,7 +1,7 @@
 //! Zones of stored states, in the narrowest integers that all of them fit into.
 
-use zonewalk_zones::Bound;
 use zonewalk_zones::packed::Narrow;
+use zonewalk_zones::{Bound, Word};
 
 /// How a stored zone compares with another.
 #[derive(Clone, Copy)]
@@ -25,6 +25,7 @@ pub(super) enum Cells {
     I8(Arena<i8>),
     I16(Arena<i16>),
     I32(Arena<i32>),
+    I64(Arena<i64>),
 }
 
 #[derive(Debug)]
@@ -40,6 +41,7 @@ macro_rules! each {
             Cells::I8($arena) => $body,
             Cells::I16($arena) => $body,
             Cells::I32($arena) => $body,
+            Cells::I64($arena) => $body,
         }
     };
 }
@@ -57,7 +59,7 @@ impl Zones {
     }
 
     /// Packs the zone that is looked up next, after widening if it does not fit.
-    pub(super) fn prepare(&mut self, zone: &[Bound], dim: usize) {
+    pub(super) fn prepare<W: Word>(&mut self, zone: &[Bound<W>], dim: usize) {
         self.size = dim * (dim - 1);
         loop {
             let fits = each!(&mut self.cells, arena => arena.prepare(zone, dim));
@@ -67,7 +69,14 @@ impl Zones {
             self.cells = match &self.cells {
                 Cells::I8(arena) => Cells::I16(arena.widened()),
                 Cells::I16(arena) => Cells::I32(arena.widened()),
-                Cells::I32(_) => return,
+                Cells::I32(arena) => {
+                    assert!(
+                        size_of::<W>() > 4,
+                        "a zone beyond the width that its constants ask for"
+                    );
+                    Cells::I64(arena.widened())
+                }
+                Cells::I64(_) => unreachable!("sums of constants beyond 2^59"),
             };
         }
     }
@@ -84,8 +93,12 @@ impl Zones {
     }
 
     /// A zone as those here are stored; `None` when it does not fit.
-    pub(super) fn packed(&self, zone: &[Bound], dim: usize) -> Option<Cells> {
-        fn pack<N: Narrow>(zone: &[Bound], dim: usize, wrap: fn(Arena<N>) -> Cells) -> Option<Cells> {
+    pub(super) fn packed<W: Word>(&self, zone: &[Bound<W>], dim: usize) -> Option<Cells> {
+        fn pack<W: Word, N: Narrow>(
+            zone: &[Bound<W>],
+            dim: usize,
+            wrap: fn(Arena<N>) -> Cells,
+        ) -> Option<Cells> {
             let mut arena = Arena {
                 cells: Vec::new(),
                 current: Vec::new(),
@@ -96,15 +109,23 @@ impl Zones {
             Cells::I8(_) => pack(zone, dim, Cells::I8),
             Cells::I16(_) => pack(zone, dim, Cells::I16),
             Cells::I32(_) => pack(zone, dim, Cells::I32),
+            Cells::I64(_) => pack(zone, dim, Cells::I64),
         }
     }
 
-    pub(super) fn relation(&self, at: u32, packed: &Option<Cells>, zone: &[Bound], dim: usize) -> Relation {
+    pub(super) fn relation<W: Word>(
+        &self,
+        at: u32,
+        packed: &Option<Cells>,
+        zone: &[Bound<W>],
+        dim: usize,
+    ) -> Relation {
         let at = at as usize;
         match (&self.cells, packed) {
             (Cells::I8(mine), Some(Cells::I8(other))) => mine.relation(at, &other.current),
             (Cells::I16(mine), Some(Cells::I16(other))) => mine.relation(at, &other.current),
             (Cells::I32(mine), Some(Cells::I32(other))) => mine.relation(at, &other.current),
+            (Cells::I64(mine), Some(Cells::I64(other))) => mine.relation(at, &other.current),
             // A zone that is wider than all that are stored may be included in one without bounds.
             _ => each!(&self.cells, arena => {
                 let stored = arena.cells[at..at + dim * (dim - 1)].iter();
@@ -146,7 +167,7 @@ impl Zones {
         self.free[self.size].push(at);
     }
 
-    pub(super) fn load(&self, at: u32, dim: usize, into: &mut Vec<Bound>) {
+    pub(super) fn load<W: Word>(&self, at: u32, dim: usize, into: &mut Vec<Bound<W>>) {
         into.clear();
         into.resize(dim * dim, Bound::LE_ZERO);
         let size = dim * (dim - 1);
@@ -174,7 +195,7 @@ impl<N: Narrow> Arena<N> {
     }
 
     /// Packs a zone; false when it does not fit.
-    fn prepare(&mut self, zone: &[Bound], dim: usize) -> bool {
+    fn prepare<W: Word>(&mut self, zone: &[Bound<W>], dim: usize) -> bool {
         self.current.clear();
         if !N::fits(zonewalk_zones::dbm::magnitude(zone)) {
             return false;
@@ -189,7 +210,11 @@ impl<N: Narrow> Arena<N> {
 
     fn widened<W: Narrow>(&self) -> Arena<W> {
         Arena {
-            cells: self.cells.iter().map(|n| W::from_bound(n.to_bound())).collect(),
+            cells: self
+                .cells
+                .iter()
+                .map(|n| W::from_bound(n.to_bound::<i64>()))
+                .collect(),
             current: Vec::new(),
         }
     }

@@ -39,12 +39,12 @@ fn extents(text: &str, asked: &str, wish: RequestedValues) -> Vec<Extent> {
 }
 
 /// The regions of a clock up to one: `2n` for an integer, `2n + 1` for the gap behind it.
-pub(crate) fn reached(extent: &Extent, most: i32) -> BTreeSet<i32> {
+pub(crate) fn reached(extent: &Extent, most: i64) -> BTreeSet<i64> {
     let regions = extent.intervals.iter().flat_map(|interval| {
-        let low = 2 * interval.low.value + i32::from(!interval.low.is_attained);
+        let low = 2 * interval.low.value + i64::from(!interval.low.is_attained);
         let high = interval
             .high
-            .map_or(most, |end| 2 * end.value - i32::from(!end.is_attained));
+            .map_or(most, |end| 2 * end.value - i64::from(!end.is_attained));
         low..=high.min(most)
     });
     regions.collect()

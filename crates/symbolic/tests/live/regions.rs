@@ -649,9 +649,10 @@ fn extremes_agree_with_regions() {
         let nodes: Vec<&Node> = everywhere.iter().filter(|n| condition.holds(n)).collect();
         let text = automaton.text();
         for (clock, name) in [(0, "x"), (1, "y")] {
-            let number =
-                |node: &&Node| node.1[clock].map(|(integer, rank)| 2 * integer + i32::from(rank > 0));
-            let expected: BTreeSet<i32> = nodes.iter().filter_map(number).collect();
+            let number = |node: &&Node| {
+                node.1[clock].map(|(integer, rank)| i64::from(2 * integer) + i64::from(rank > 0))
+            };
+            let expected: BTreeSet<i64> = nodes.iter().filter_map(number).collect();
             let is_beyond = nodes.iter().any(|node| node.1[clock].is_none());
             let asked = format!("bounds{{{}}}: {name}", condition.text());
             let extent = |wish| {
@@ -667,17 +668,17 @@ fn extremes_agree_with_regions() {
             for found in [&lowest, &highest, &all] {
                 assert!(found.is_certain, "{asked}: {text}");
             }
-            let first = reached(&lowest, 2 * CAP).first().copied();
+            let first = reached(&lowest, 2 * i64::from(CAP)).first().copied();
             assert_eq!(first, expected.first().copied(), "lowest of {asked}: {text}");
-            let is_higher = |end: Option<_>| end.is_none_or(|end: (i32, bool)| end.0 > CAP);
+            let is_higher = |end: Option<_>| end.is_none_or(|end: (i64, bool)| end.0 > i64::from(CAP));
             let top = highest.highest().map(|end| end.map(|e| (e.value, e.is_attained)));
             assert_eq!(top.is_some_and(is_higher), is_beyond, "{top:?} {asked}: {text}");
             if !is_beyond {
-                let last = reached(&highest, 2 * CAP).last().copied();
+                let last = reached(&highest, 2 * i64::from(CAP)).last().copied();
                 assert_eq!(last, expected.last().copied(), "highest of {asked}: {text}");
             }
             if !all.has_gaps {
-                assert_eq!(reached(&all, 2 * CAP), expected, "{asked}: {text}");
+                assert_eq!(reached(&all, 2 * i64::from(CAP)), expected, "{asked}: {text}");
             }
             compared += 1;
             unbounded += i32::from(top == Some(None));

@@ -33,14 +33,17 @@ fn row_17_run_time_errors() {
         ),
         Stop::NegativeClock(_)
     ));
-    assert!(matches!(
-        failure(&one("A, B", "A -> B { assign x = 300000000; }"), "P.B && x > 1"),
-        Stop::Constant(_)
-    ));
-    assert!(matches!(
-        failure(&one("A, B", "A -> B { guard x > 300000000; }"), "P.B"),
-        Stop::Constant(_)
-    ));
+    // Numbers of all 32 bits are no error.
+    check(
+        &one("A, B", "A -> B { assign x = 2147483647; }"),
+        &["P.B && x == 2147483647"],
+        &["P.B && x < 2147483647"],
+    );
+    check(
+        &one("A, B", "A -> B { guard x > 2147483646; }"),
+        &["P.B"],
+        &["P.B && x <= 2147483646"],
+    );
     // It is not read afterwards, or it is put right at once: an error all the same.
     let unseen = one("A, B", "A -> B { guard y >= 1; assign x = y - 2; }");
     assert!(matches!(failure(&unseen, "P.B && P.A"), Stop::NegativeClock(_)));

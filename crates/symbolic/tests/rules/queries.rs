@@ -321,7 +321,7 @@ fn row_29_what_has_no_finite_abstraction_is_known() {
     assert!(matches!(shifted, Some(Unbounded::Shifted(_))), "{shifted:?}");
     let compared = why("int n;", "guard g - x <= n;", "x > 3");
     assert!(matches!(compared, Some(Unbounded::Compared(_))), "{compared:?}");
-    let set = why("int n;", "assign g = n * n;", "x - g > 3");
+    let set = why("int n;", "assign g = n * n * n;", "x - g > 3");
     assert!(
         matches!(set, Some(Unbounded::Set(clock)) if clock.0 == 0),
         "{set:?}"

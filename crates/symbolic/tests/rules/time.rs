@@ -184,7 +184,7 @@ fn row_6a_without_an_initial_state_there_is_none() {
     );
     let mut count = 0;
     graph
-        .each_initial(&mut graph.scratch(), &mut |_, _| {
+        .each_initial::<i32>(&mut graph.scratch(), &mut |_, _| {
             count += 1;
             std::ops::ControlFlow::Continue(())
         })

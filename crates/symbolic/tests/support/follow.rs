@@ -33,7 +33,7 @@ pub(crate) struct Followed {
 /// A state of the zone graph, and what its entry asks for.
 #[derive(Clone)]
 struct Piece {
-    state: ZoneState,
+    state: ZoneState<i64>,
     record: StepRecord,
     parts: Vec<Part>,
 }
@@ -73,7 +73,7 @@ pub(crate) fn follow(
 pub(crate) fn stay_within(
     case: &Case,
     plan: &Plan<'_>,
-    zones: &[ZoneState],
+    zones: &[ZoneState<i64>],
     seed: u64,
     steps: usize,
 ) -> Result<usize, String> {
@@ -106,7 +106,7 @@ pub(crate) fn stay_within(
         let delay = follower.delay_in(&chosen.windows);
         let delayed = interpreter.delay(&state, delay).map_err(|e| e.to_string())?;
         for point in [&state, &delayed] {
-            let is_known = |zone: &ZoneState| follower.is_discrete(zone, point) && contains(zone, point);
+            let is_known = |zone: &ZoneState<i64>| follower.is_discrete(zone, point) && contains(zone, point);
             if !zones.iter().any(is_known) {
                 let here = follower.describe(point);
                 return Err(format!("after {number} steps, {here} is in no zone"));
@@ -123,7 +123,7 @@ pub(crate) fn stay_within(
 struct Follower<'c, 'p> {
     case: &'c Case,
     interpreter: &'c Interpreter<'c>,
-    explorer: Explorer<'p>,
+    explorer: Explorer<'p, i64>,
     random: Random,
     avoided: Option<&'c Question>,
     followed: Followed,
@@ -255,7 +255,7 @@ impl Follower<'_, '_> {
         Ok(())
     }
 
-    fn successors(&mut self, state: &ZoneState) -> Option<Vec<Piece>> {
+    fn successors(&mut self, state: &ZoneState<i64>) -> Option<Vec<Piece>> {
         let mut list = Vec::new();
         let case = self.case;
         let result = self.explorer.successors(state, &mut |next, step| {
@@ -277,7 +277,7 @@ impl Follower<'_, '_> {
             && hold(&piece.record.entry, &state.clocks)
     }
 
-    fn is_discrete(&self, symbolic: &ZoneState, state: &State) -> bool {
+    fn is_discrete(&self, symbolic: &ZoneState<i64>, state: &State) -> bool {
         let network = &self.case.network;
         let mut memory = network.memory();
         network.write_values(&state.memory, &mut memory);
@@ -403,7 +403,7 @@ impl Follower<'_, '_> {
     }
 
     /// The clocks of another point of a zone; those that do not matter stay.
-    fn sample(&mut self, symbolic: &ZoneState, state: &State) -> Vec<Rational> {
+    fn sample(&mut self, symbolic: &ZoneState<i64>, state: &State) -> Vec<Rational> {
         let dim = symbolic.dim();
         let mut ticks = vec![0i64];
         for i in 1..dim {
@@ -481,7 +481,7 @@ fn hold(constraints: &[Constraint], clocks: &[Rational]) -> bool {
 }
 
 /// Whether the zone of a state has the clocks of another.
-fn contains(symbolic: &ZoneState, state: &State) -> bool {
+fn contains(symbolic: &ZoneState<i64>, state: &State) -> bool {
     let values = symbolic.clocks.iter().map(|&c| state.clocks[c.index()]);
     let values: Vec<Rational> = values.collect();
     let scale = values.iter().fold(1i128, |scale, v| {

@@ -30,8 +30,10 @@ use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_symbolic::width::Width;
 use zonewalk_testkit::load;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
+use zonewalk_zones::Word;
 
 /// A model with questions about its states.
 pub(crate) struct Case {
@@ -99,10 +101,10 @@ pub(crate) enum Order {
 /// Whatever is no goal, and no other state is ranked, is at least one step away from it.
 struct OneStep;
 
-impl<'n> Guide<Explorer<'n>> for OneStep {
+impl<'n, W: Word> Guide<Explorer<'n, W>> for OneStep {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &GeneratedState<'_, Explorer<'n>>) -> engine::Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, Explorer<'n, W>>) -> engine::Verdict<Rank> {
         let is_initial = met.parent.is_none();
         assert_eq!(met.step.parts.is_empty(), is_initial, "steps are made by edges");
         engine::Verdict::Keep(Rank {
@@ -188,8 +190,27 @@ pub(crate) enum Verdict {
     Failed(Stop),
 }
 
-/// Searches for a state in which a question's predicate holds, or for one in which it does not.
+/// Searches for a state in which a question's predicate holds, or for one in which it does not. Where words of 32 bits do, those of
+/// 64 say the same.
 pub(crate) fn decide(
+    case: &Case,
+    plan: &Plan<'_>,
+    question: &Question,
+    holds: bool,
+    method: Method,
+    most: usize,
+) -> Verdict {
+    let goal = Goal::new(&case.network, &question.predicate, holds);
+    let graph = ZoneGraph::new(plan, case.bounds(question), &[], method.abstraction, &[&goal]);
+    let wide = decide_in_words::<i64>(case, plan, question, holds, method, most);
+    if graph.width() == Width::Narrow {
+        let narrow = decide_in_words::<i32>(case, plan, question, holds, method, most);
+        assert_eq!(narrow, wide, "{method:?}");
+    }
+    wide
+}
+
+fn decide_in_words<W: Word>(
     case: &Case,
     plan: &Plan<'_>,
     question: &Question,
@@ -200,14 +221,14 @@ pub(crate) fn decide(
     let goal = Goal::new(&case.network, &question.predicate, holds);
     let bounds = case.bounds(question);
     let graph = || ZoneGraph::new(plan, bounds.clone(), &[], method.abstraction, &[&goal]);
-    let mut system = Explorer::from(if method.forgets {
+    let mut system: Explorer<'_, W> = Explorer::from(if method.forgets {
         graph().forgetting(&[&goal], &[])
     } else {
         graph()
     });
     let mut judge = system.another();
     let mut failure = None;
-    let mut test = |state: &ZoneState| match judge.meets(&goal, state) {
+    let mut test = |state: &ZoneState<W>| match judge.meets(&goal, state) {
         Ok(truth) => truth,
         Err(stop) => {
             failure = Some(stop);
@@ -278,7 +299,7 @@ pub(crate) fn decide(
         return Verdict::Failed(stop);
     }
     match outcome {
-        Outcome::Found { path, .. } => match Explorer::from(graph()).transitions(&path) {
+        Outcome::Found { path, .. } => match Explorer::<'_, W>::from(graph()).transitions(&path) {
             Ok(Some(transitions)) => Verdict::Reached(transitions),
             Ok(None) => panic!("the path of the search cannot be followed"),
             Err(stop) => Verdict::Failed(stop),
@@ -294,12 +315,13 @@ pub(crate) fn decide(
 
 /// The zones of all states that a search with the closest abstraction to Extra-LU+ meets; `None` when they are too many, or when
 /// the model fails.
-pub(crate) fn every_zone(case: &Case, plan: &Plan<'_>, most: usize) -> Option<Vec<ZoneState>> {
+pub(crate) fn every_zone(case: &Case, plan: &Plan<'_>, most: usize) -> Option<Vec<ZoneState<i64>>> {
     let bounds = case.network.bounds.clone();
-    let mut system = Explorer::from(ZoneGraph::new(plan, bounds, &[], Abstraction::LuPlus, &[]));
+    let mut system: Explorer<'_, i64> =
+        Explorer::from(ZoneGraph::new(plan, bounds, &[], Abstraction::LuPlus, &[]));
     let mut store = ZoneStore::new(&case.network, Covering::Inclusion);
     let mut zones = Vec::new();
-    let mut keep = |state: &ZoneState| {
+    let mut keep = |state: &ZoneState<i64>| {
         zones.push(state.clone());
         false
     };
@@ -319,7 +341,7 @@ pub(crate) fn every_zone(case: &Case, plan: &Plan<'_>, most: usize) -> Option<Ve
     (matches!(outcome, Outcome::Exhausted) && fault.is_none()).then_some(zones)
 }
 
-fn ended(report: Report<ZoneState, Stop>) -> (Outcome<ZoneState>, Option<Fault<Stop>>) {
+fn ended<W>(report: Report<ZoneState<W>, Stop>) -> (Outcome<ZoneState<W>>, Option<Fault<Stop>>) {
     (report.outcome, report.fault)
 }
 

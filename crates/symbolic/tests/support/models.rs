@@ -179,7 +179,7 @@ fn explore(case: &Case, plan: &Plan<'_>) -> Result<(usize, bool), String> {
     ];
     for (name, abstraction, covering, is_breadth) in ways {
         let graph = ZoneGraph::new(plan, case.network.bounds.clone(), &[], abstraction, &[]);
-        let mut explorer = Explorer::from(graph);
+        let mut explorer: Explorer<'_, i64> = Explorer::from(graph);
         let mut store = ZoneStore::new(&case.network, covering);
         let goal = SearchGoal::none();
         let report = if is_breadth {

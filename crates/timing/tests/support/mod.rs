@@ -12,9 +12,9 @@ const LONGEST: i64 = 5;
 fn constraint() -> impl Strategy<Value = Constraint> {
     let clock = 0..CLOCKS;
     let bound = prop_oneof![
-        (clock.clone(), 0..4).prop_map(|(c, b)| Constraint::at_most(c, b)),
-        (clock.clone(), 0..4).prop_map(|(c, b)| Constraint::at_least(c, b)),
-        (clock, -2..3).prop_map(|(c, b)| Constraint::difference(c, 1 - c, b)),
+        (clock.clone(), 0..4_i64).prop_map(|(c, b)| Constraint::at_most(c, b)),
+        (clock.clone(), 0..4_i64).prop_map(|(c, b)| Constraint::at_least(c, b)),
+        (clock, -2..3_i64).prop_map(|(c, b)| Constraint::difference(c, 1 - c, b)),
     ];
     (bound, any::<bool>()).prop_map(|(c, strict)| if strict { c.strictly() } else { c })
 }

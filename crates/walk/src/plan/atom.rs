@@ -73,14 +73,13 @@ impl Atom {
         let upper = Constraint {
             left: Some(self.left.0),
             right: self.right.map(|clock| clock.0),
-            bound: self.bound,
+            bound: i64::from(self.bound),
             strict: relation == Relation::Less,
         };
         let lower = Constraint {
             left: self.right.map(|clock| clock.0),
             right: Some(self.left.0),
-            // The one number without an opposite is no clock's value; what is lost is found by the replay.
-            bound: self.bound.saturating_neg(),
+            bound: -i64::from(self.bound),
             strict: relation == Relation::Greater,
         };
         let is_upper = matches!(relation, Relation::Less | Relation::LessEqual | Relation::Equal);

@@ -11,11 +11,12 @@ use zonewalk_network::Node;
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Limits, Statistics};
 use zonewalk_searches::{Estimator, Queueing, Switching};
+use zonewalk_zones::Word;
 
 /// Pattern databases, made before the search.
-pub(super) struct Prepared {
+pub(crate) struct Prepared<W> {
     /// `None` where the projections are too large.
-    pub(super) databases: Option<heuristics::PatternDatabases>,
+    pub(super) databases: Option<heuristics::PatternDatabases<W>>,
     /// The cells that they tell states apart by.
     pub(super) cells: Vec<u32>,
     /// Abstract states that were explored in vain.
@@ -26,17 +27,18 @@ pub(super) struct Prepared {
 impl<'a> ZoneSearch<'a> {
     /// What leads a directed search. A state from which no goal can be reached is left out only where no error of the model can hide
     /// behind it.
-    pub(super) fn guide(
+    pub(super) fn guide<W: Word>(
         &mut self,
         aim: &heuristics::Goal,
         order: heuristics::Order,
         by: Order,
-    ) -> (Directed<'a, Box<dyn Heuristic + 'a>>, u64) {
+        prepared: Option<Prepared<W>>,
+    ) -> (Directed<'a, Box<dyn Heuristic<W> + 'a>, W>, u64) {
         let network = self.plan.network;
         let mut without = 0;
-        let databases = self.prepared.as_mut().and_then(|prepared| {
+        let databases = prepared.and_then(|prepared| {
             without = prepared.without;
-            prepared.databases.take()
+            prepared.databases
         });
         let estimator = match self.options.directed.estimator_for(by.search()) {
             _ if by == Order::Breadth => Estimator::Blind,
@@ -49,7 +51,7 @@ impl<'a> ZoneSearch<'a> {
             queueing: self.options.queueing(),
             is_blind: self.is_blind(estimator, aim),
         });
-        let heuristic: Box<dyn Heuristic + 'a> = match (estimator, databases) {
+        let heuristic: Box<dyn Heuristic<W> + 'a> = match (estimator, databases) {
             (Estimator::Pdb, Some(databases)) => Box::new(databases),
             (Estimator::Blind | Estimator::Pdb, _) => Box::new(heuristics::Blind::default()),
             (Estimator::Dl, _) => Box::new(LocalDistance::lower(network, aim)),
@@ -103,12 +105,12 @@ impl<'a> ZoneSearch<'a> {
     }
 
     /// Makes pattern databases, if they are to lead the search.
-    pub(super) fn prepare(&mut self, by: Order) {
+    pub(super) fn prepare<W: Word>(&mut self, by: Order) -> Option<Prepared<W>> {
         let is_wanted = self.options.directed.estimator_for(by.search()) == Estimator::Pdb;
-        let Some((predicate, wanted)) = self.aim.as_ref().filter(|_| is_wanted && by.directed().is_some())
-        else {
-            return;
-        };
+        let (predicate, wanted) = self
+            .aim
+            .as_ref()
+            .filter(|_| is_wanted && by.directed().is_some())?;
         let start = Instant::now();
         let basis = heuristics::Basis::new(self.plan, predicate, *wanted);
         // Half of the time is for the search.
@@ -131,13 +133,13 @@ impl<'a> ZoneSearch<'a> {
         };
         let about = databases.iter().flat_map(heuristics::PatternDatabases::databases);
         self.used = about.map(|database| database.pattern.clone()).collect();
-        self.prepared = Some(Prepared {
+        Some(Prepared {
             cells: databases
                 .as_ref()
                 .map_or_else(Vec::new, heuristics::PatternDatabases::cells),
             databases,
             without,
             took: start.elapsed(),
-        });
+        })
     }
 }
