@@ -3,6 +3,7 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -20,6 +21,7 @@ corpus_tests! {
     the_last_step_of_a_path_is_the_action,
     the_philosophers_deadlock,
     highways_succeed_as_often_as_published,
+    the_original_brp_has_one_step_to_a_state,
 }
 
 fn load(folder: &Path, name: &str) -> Aut {
@@ -149,4 +151,16 @@ fn highways_succeed_as_often_as_published(folder: &Path) {
         let trace = summary.traces.mean().unwrap().value;
         assert!((12.5..14.5).contains(&trace), "width {width}: {trace}");
     }
+}
+
+/// Where no two steps lead from one state to the same one it makes no difference whether a search draws steps or states.
+fn the_original_brp_has_one_step_to_a_state(folder: &Path) {
+    let text = std::fs::read_to_string(folder.join("aut/brp.aut")).unwrap();
+    let steps: Vec<_> = text.lines().skip(1).collect();
+    let ends = steps.iter().map(|step| {
+        let (source, rest) = step.split_once(',').unwrap();
+        (source, rest.rsplit_once(',').unwrap().1)
+    });
+    assert_eq!(steps.len(), 12_168);
+    assert_eq!(ends.collect::<BTreeSet<_>>().len(), steps.len());
 }

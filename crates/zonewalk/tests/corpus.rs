@@ -19,6 +19,7 @@ corpus_tests! {
     public_models,
     sizes_of_public_models,
     tables_of_published_models,
+    files_of_published_models,
     the_published_model_of_the_bus_protocol,
     tables_of_the_documents_about_public_models,
 }
@@ -141,6 +142,48 @@ fn tables_of_published_models(folder: &Path) {
         .find(|line| line.starts_with("| Gosgirls-1 |"))
         .unwrap();
     assert!(row.contains(" / 16.98"), "{row}");
+}
+
+/// Every row of the papers whose model was published finds its file, and every query of ours its names there.
+fn files_of_published_models(folder: &Path) {
+    let nothing = command::Scratch::new("no-results.jsonl", b"");
+    let rows = |table: &str, models: &str| {
+        let models = folder.join(models);
+        let words = ["bench", table, "--print", "--results", nothing.path(), "--models"];
+        let run = zonewalk(&[&words[..], &[models.to_str().unwrap()]].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        // The first table has all rows; others repeat them.
+        let lines = run.stdout.split("\n### ").nth(1).unwrap().lines();
+        let rows = lines.filter(|line| line.starts_with("| ")).skip(1);
+        rows.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let published = |table: u32| {
+        let rows = rows(&format!("fmics-{table}"), "fmics2021");
+        rows.iter().filter(|row| !row.contains("no model")).count()
+    };
+    assert_eq!([4, 5, 6, 7, 8, 9].map(published), [14, 13, 7, 10, 10, 30]);
+    let rows = rows("mcta-2", "mcta");
+    let own: Vec<_> = rows.iter().filter(|row| row.contains("own:")).collect();
+    assert_eq!((rows.len(), own.len()), (26, 13));
+    assert!(
+        own[0].starts_with("| N_4 ") && own[1].starts_with("| C_6 "),
+        "{own:?}"
+    );
+    let models = folder.join("fmics2021");
+    let words = ["bench", "fmics-8", "--models", models.to_str().unwrap()];
+    let run = zonewalk(
+        &[
+            &words[..],
+            &["--seeds", "1", "--timeout", "10ms", "--column", "SEM"],
+        ]
+        .concat(),
+    );
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("20 of 20 cells were measured"),
+        "{}",
+        run.stdout
+    );
 }
 
 /// For two senders our model of the protocol is the published one, state by state.

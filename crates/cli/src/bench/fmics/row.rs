@@ -151,32 +151,4 @@ mod tests {
         }
         assert_eq!(members, 14 + 13 + 2 + 2 + 30);
     }
-
-    #[test]
-    fn published_files_where_they_are_at_hand() {
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/fmics2021");
-        if !corpus.is_dir() {
-            return;
-        }
-        let found = |number| {
-            let table = TABLES.iter().find(|t| t.number == number).expect("there is one");
-            table
-                .rows()
-                .filter(|(row, _)| {
-                    let source = published(&corpus, number, row);
-                    matches!(source.map(|s| s.model), Some(Model::File(file, _)) if file.is_file())
-                })
-                .count()
-        };
-        let clusters = TABLES.iter().find(|t| t.number == 8).expect("there is one");
-        for (row, _) in clusters.rows() {
-            let source = published(&corpus, 8, row).expect("it is there");
-            let subject = crate::bench::model::Subject::load(&source).ok();
-            assert!(
-                subject.is_some_and(|s| s.with_checker(|_, _, _| Ok(())).is_ok()),
-                "{row}"
-            );
-        }
-        assert_eq!([4, 5, 6, 7, 8, 9].map(found), [14, 13, 7, 10, 10, 30]);
-    }
 }

@@ -205,18 +205,4 @@ mod tests {
             Some("own: plc-mutex requests=3 settling=1")
         );
     }
-
-    #[test]
-    fn published_files_where_they_are_at_hand() {
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/mcta");
-        if !corpus.is_dir() {
-            return;
-        }
-        let own: Vec<_> = paper::rows()
-            .map(|row| row.name)
-            .filter(|row| Source::of(row, Some(&corpus), Path::is_file).is_some_and(|source| source.is_own()))
-            .collect();
-        let [before, after] = ["N_4", "C_6"].map(|row| own.iter().position(|own| *own == row));
-        assert_eq!((own.len(), before, after), (13, Some(0), Some(1)));
-    }
 }
