@@ -206,6 +206,11 @@ impl BuiltinInfo {
         }
     }
 
+    /// Whether it has values: it draws none, and zonewalk computes it.
+    pub fn is_computed(&self) -> bool {
+        !matches!(self.compute, Compute::Nowhere)
+    }
+
     /// The same for two doubles.
     pub fn binary(&self) -> Option<fn(f64, f64) -> f64> {
         match self.compute {

@@ -6,6 +6,7 @@ use crate::link::link;
 use crate::lower::{Activation, Builder, Unit, View};
 use crate::network::Network;
 use crate::tally::Tally;
+use crate::unsupported::{DOUBLE_IN_STATE, double_in_state};
 use crate::variants::Plan;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model};
@@ -19,6 +20,10 @@ pub(crate) fn compile(
     system: &System,
     plans: &[Plan],
 ) -> std::result::Result<Network, Vec<CompileError>> {
+    if let Some(variable) = double_in_state(model) {
+        let message = format!("{DOUBLE_IN_STATE} are not supported");
+        return Err(vec![*CompileError::unsupported(variable.span, message)]);
+    }
     let mut builder = Builder::new(model, system, plans).map_err(|e| vec![*e])?;
     let mut errors = Vec::new();
     let mut instances = Tally::default();

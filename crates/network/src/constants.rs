@@ -3,8 +3,10 @@
 //! The same expression may be constant for the whole template, for each process of it, or for each edge instance;
 //! a [`Scope`] says which of these is asked about.
 
+use crate::facts::is_quick_to_evaluate;
 use crate::fold::Folder;
 use crate::instr::Range;
+use zonewalk_model::builtin::Numeral;
 use zonewalk_model::eval::{self, Wraps};
 use zonewalk_model::ids::{ParamId, ProcessId, SlotId};
 use zonewalk_model::system::{Binding, Place, Root, System, Value};
@@ -141,6 +143,25 @@ impl<'a> Scope<'a> {
     /// The value of a constant expression by the plain evaluator, for what folding does not do (calls), and whether
     /// arithmetic wraps on the way.
     pub(crate) fn evaluate(&self, expr: &Expr) -> Option<(i32, bool)> {
+        match self.evaluated(expr)? {
+            (Value::Int(value), wraps) => Some((value, wraps)),
+            _ => None,
+        }
+    }
+
+    /// The value of a number that is constant in this scope, does not fail and does not wrap.
+    pub(crate) fn number(&self, expr: &Expr) -> Option<Numeral> {
+        if !is_quick_to_evaluate(self.model, expr) {
+            return None;
+        }
+        match self.evaluated(expr)? {
+            (Value::Int(value), false) => Some(Numeral::Int(value)),
+            (Value::Double(value), false) => Some(Numeral::Double(value)),
+            _ => None,
+        }
+    }
+
+    fn evaluated(&self, expr: &Expr) -> Option<(Value, bool)> {
         let mut frame = Vec::new();
         let mut known = true;
         crate::visit::expression(expr, &mut |e| match &e.kind {
@@ -187,10 +208,8 @@ impl<'a> Scope<'a> {
             wraps: Some(&wraps),
             ..self.model.into()
         };
-        match eval::constant(code, &self.system.initial, scope, &frame, expr) {
-            Ok(Value::Int(value)) => Some((value, !wraps.places().is_empty())),
-            _ => None,
-        }
+        let value = eval::constant(code, &self.system.initial, scope, &frame, expr).ok()?;
+        Some((value, !wraps.places().is_empty()))
     }
 
     fn bounds(&self, range: &RangeType) -> Option<Range> {

@@ -170,6 +170,13 @@ pub enum Quantity {
         /// The cell.
         value: Cell,
     },
+    /// A double: run `setup` if given, then look at two cells from this one on.
+    Double {
+        /// Code that computes the cells.
+        setup: Option<Entry>,
+        /// The first of the cells.
+        value: Cell,
+    },
     /// A constant that is no integer.
     Real(f64),
     /// Something that code cannot express.

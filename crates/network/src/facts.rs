@@ -150,6 +150,18 @@ pub(crate) fn is_quick(model: &Model, function: FunctionId) -> bool {
     is_quick_within(model, function, &mut { QUICK })
 }
 
+/// Whether evaluating the expression takes a few steps only: no quantifier, and no call that takes more.
+pub(crate) fn is_quick_to_evaluate(model: &Model, expr: &Expr) -> bool {
+    !visit::any(expr, &mut |e| match &e.kind {
+        ExprKind::Call(function, _) => model
+            .functions
+            .get(function.index())
+            .is_none_or(|f| f.has_side_effects || f.reads_state || !is_quick(model, *function)),
+        ExprKind::ProcessCall(..) | ExprKind::Forall(..) | ExprKind::Exists(..) | ExprKind::Sum(..) => true,
+        _ => false,
+    })
+}
+
 fn is_quick_within(model: &Model, function: FunctionId, budget: &mut u32) -> bool {
     let body = model
         .functions

@@ -2,6 +2,7 @@
 
 use crate::constants::{Scope, Slots, part};
 use crate::facts::is_quick;
+use zonewalk_model::builtin::Numeral;
 use zonewalk_model::eval::arithmetic::integer;
 use zonewalk_model::ids::{ProcessId, SlotId};
 use zonewalk_model::system::{Place, Root, Value};
@@ -35,6 +36,9 @@ impl<'a> Folder<'a, '_> {
     /// The value of an integer expression that is constant, does not fail and does not wrap.
     pub(crate) fn fold(&mut self, expr: &Expr) -> Option<i32> {
         *self.budget = self.budget.checked_sub(1)?;
+        if is_double(expr) {
+            return None;
+        }
         match &expr.kind {
             ExprKind::Int(value) => Some(*value),
             ExprKind::Var(VarRef::Slot(slot)) => self.scope.slots.value(*slot),
@@ -64,6 +68,7 @@ impl<'a> Folder<'a, '_> {
                 Some(i32::from(self.fold(b)? != 0))
             }
             ExprKind::Xor(a, b) => Some(i32::from((self.fold(a)? != 0) != (self.fold(b)? != 0))),
+            ExprKind::Compare(_, a, b) if is_double(a) || is_double(b) => self.number(expr),
             ExprKind::Compare(op, a, b) => {
                 let (a, b) = (self.fold(a)?, self.fold(b)?);
                 compare(*op, a, b).map(i32::from)
@@ -108,9 +113,17 @@ impl<'a> Folder<'a, '_> {
             }
             ExprKind::Builtin(builtin, args) => match (builtin, args.as_slice()) {
                 (b, [a]) if is_abs(*b) => self.fold(a)?.checked_abs(),
-                _ => None,
+                _ => self.number(expr),
             },
             _ => None,
+        }
+    }
+
+    /// An integer that comes from doubles.
+    fn number(&self, expr: &Expr) -> Option<i32> {
+        match self.scope.number(expr)? {
+            Numeral::Int(value) => Some(value),
+            Numeral::Double(_) => None,
         }
     }
 
@@ -193,6 +206,10 @@ impl<'a> Folder<'a, '_> {
         let args: Option<Vec<i32>> = process.args.iter().map(|a| self.fold(a)).collect();
         self.scope.system.sets.get(process.set.index())?.process(&args?)
     }
+}
+
+fn is_double(expr: &Expr) -> bool {
+    matches!(expr.ty, Type::Double)
 }
 
 /// Whether it is `abs`, the one built-in function on integers.

@@ -6,6 +6,8 @@
 
 use crate::cell::{Cell, Extent};
 use crate::wraps::Wraps;
+use zonewalk_model::builtin::Number;
+use zonewalk_model::tree::{BinaryOp, Builtin};
 use zonewalk_syntax::ast::Name;
 use zonewalk_syntax::span::Span;
 
@@ -97,6 +99,20 @@ pub enum Instr {
     LessEqual { to: Cell, a: Cell, b: Cell },
     Equal { to: Cell, a: Cell, b: Cell },
     NotEqual { to: Cell, a: Cell, b: Cell },
+
+    // Doubles, each by the first of its two cells, which have no other way to them than these instructions and pointers.
+    /// `to = from`
+    CopyDouble { to: Cell, from: Cell },
+    /// `to` = the integer `a` as a double.
+    ToDouble { to: Cell, a: Cell },
+    NegateDouble { to: Cell, a: Cell },
+    /// An arithmetic operator.
+    Double { op: BinaryOp, to: Cell, a: Cell, b: Cell },
+    /// `to` = whether the comparison holds, as an integer.
+    CompareDoubles { op: BinaryOp, to: Cell, a: Cell, b: Cell },
+    /// A predeclared function by its number in [`Builtin::ALL`]. Each argument has two cells from `args` on, of which an integer
+    /// takes the first one. Fails where the result is no integer of 32 bits and has to be one.
+    Function { number: u8, to: Cell, args: Cell },
 
     // Control. All jumps but `Loop` go forward.
     Jump { target: Entry },
@@ -201,12 +217,21 @@ impl Instr {
             | LessEqual { to, a, b }
             | Equal { to, a, b }
             | NotEqual { to, a, b }
+            | Double { to, a, b, .. }
+            | CompareDoubles { to, a, b, .. }
             | SameCells { to, a, b, .. } => {
                 visit(a, Use::Read);
                 visit(b, Use::Read);
                 visit(to, Use::Write);
             }
-            Negate { to, a } | Abs { to, a } | Not { to, a } | Truth { to, a } => {
+            Negate { to, a }
+            | Abs { to, a }
+            | Not { to, a }
+            | Truth { to, a }
+            | CopyDouble { to, from: a }
+            | ToDouble { to, a }
+            | NegateDouble { to, a }
+            | Function { to, args: a, .. } => {
                 visit(a, Use::Read);
                 visit(to, Use::Write);
             }
@@ -258,6 +283,36 @@ impl Instr {
             Return { back } => visit(back, Use::Read),
             Halt { value } => visit(value, Use::Read),
             Jump { .. } | Loop { .. } | Fail => {}
+        }
+    }
+
+    /// Calls `visit` for the first of the cells that the instruction uses as one, and says how many they are.
+    pub(crate) fn wide_cells(&self, visit: &mut dyn FnMut(Cell, u32)) {
+        use Instr::*;
+        const DOUBLE: u32 = crate::double::CELLS;
+        match *self {
+            CopyDouble { to, from: a } | NegateDouble { to, a } => {
+                visit(to, DOUBLE);
+                visit(a, DOUBLE);
+            }
+            ToDouble { to, .. } => visit(to, DOUBLE),
+            Double { to, a, b, .. } => {
+                visit(to, DOUBLE);
+                visit(a, DOUBLE);
+                visit(b, DOUBLE);
+            }
+            CompareDoubles { a, b, .. } => {
+                visit(a, DOUBLE);
+                visit(b, DOUBLE);
+            }
+            Function { number, to, args } => {
+                let info = Builtin(number.into()).info();
+                visit(args, DOUBLE * info.params.len() as u32);
+                if info.result == Number::Double {
+                    visit(to, DOUBLE);
+                }
+            }
+            _ => {}
         }
     }
 

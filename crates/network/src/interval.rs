@@ -55,7 +55,10 @@ const TRUTH: Range = Range { lo: 0, hi: 1 };
 
 /// Between which values `expr` lies whenever it has a value at all.
 pub(crate) fn interval(around: &dyn ExprContext, expr: &Expr) -> Range {
+    let is_double = |expr: &Expr| matches!(expr.ty, Type::Double);
     match &expr.kind {
+        _ if is_double(expr) => Range::ALL,
+        ExprKind::Compare(_, a, b) if is_double(a) || is_double(b) => TRUTH,
         ExprKind::Int(value) => Range::single(*value),
         ExprKind::Var(_)
         | ExprKind::Index(..)

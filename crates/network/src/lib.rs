@@ -21,6 +21,7 @@ pub mod clock_updates;
 mod compile;
 mod constants;
 pub mod constraint;
+mod double;
 pub mod effort;
 mod error;
 mod facts;
@@ -54,6 +55,7 @@ mod wraps;
 
 pub use build::NetworkBuilder;
 pub use cell::{Base, Cell, Context, Extent};
+pub use double::double_at;
 pub use error::{CompileError, ErrorKind};
 pub use ids::{ChannelId, ClockId, InstanceId, Instances, InvariantId, LocationId, ProcessId};
 pub use network::{

@@ -440,6 +440,7 @@ impl Network {
             }
             Cause::AssertionFailed => (Check::Assertion, FaultKind::AssertionFailed),
             Cause::DoesNotTerminate => (Check::Loop, FaultKind::DoesNotTerminate),
+            Cause::NoInteger => (Check::Operation, FaultKind::Overflow),
             Cause::Misplaced => (
                 Check::Operation,
                 FaultKind::unsupported("code outside its network"),

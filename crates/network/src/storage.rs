@@ -268,12 +268,13 @@ pub(crate) fn fit(size: u64) -> Result<u32> {
         })
 }
 
-/// The integers of a value, in order.
+/// The cells of a value, in order.
 pub(crate) fn flatten(value: &Value, into: &mut Vec<i32>) {
     match value {
         Value::Int(i) => into.push(*i),
         Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|p| flatten(p, into)),
-        Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
+        Value::Double(value) => into.extend(crate::double::halves(*value)),
+        Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) enum Kind {
     Int(Range),
     /// 0 or 1; what is stored is the truth of the value (`semantics.md` 17b).
     Bool,
+    /// Two cells.
+    Double,
     Clock,
     Channel,
     Array {
@@ -125,7 +127,7 @@ impl Types {
                     .collect::<Result<_>>()?,
             ),
             Type::Void => Kind::Void,
-            Type::Double => Kind::Foreign("a double"),
+            Type::Double => Kind::Double,
             Type::Str => Kind::Foreign("a string"),
             Type::Difference | Type::Rate => Kind::Foreign("a clock value"),
             Type::Condition(_) => Kind::Bool,
@@ -149,6 +151,10 @@ impl Types {
         let size = match &kind {
             Kind::Int(_) | Kind::Bool => Size {
                 cells: 1,
+                ..Size::default()
+            },
+            Kind::Double => Size {
+                cells: crate::double::CELLS,
                 ..Size::default()
             },
             Kind::Clock => Size {
@@ -231,6 +237,7 @@ impl Types {
         match self.kind(id) {
             Kind::Int(range) => into.push(if range.contains(0) { 0 } else { range.lo }),
             Kind::Bool => into.push(0),
+            Kind::Double => into.extend(crate::double::halves(0.0)),
             Kind::Array { element, len, .. } => {
                 let start = into.len();
                 if *len > 0 {

@@ -31,8 +31,8 @@ const ALL: Engines = Engines {
 
 /// What rules out engines by its mere presence, in the order of the model's features.
 ///
-/// A construct that is harmless in places (a double as a constant, a function of mathematics in an exponential rate) is
-/// not among these; [`crate::Network::compile`] refuses it where it matters.
+/// A construct that is harmless in places (a double inside a function, or in an exponential rate) is not among these;
+/// [`crate::Network::compile`] refuses it where it matters.
 pub fn unsupported(model: &Model) -> Vec<Unsupported> {
     let features = model.features.iter().filter_map(|used| {
         let (construct, engines) = ruled_out(used.feature)?;
@@ -43,21 +43,25 @@ pub fn unsupported(model: &Model) -> Vec<Unsupported> {
         })
     });
     let mut found: Vec<Unsupported> = features.collect();
-    // Doubles are exact nowhere, so they must not decide what a state is.
+    found.extend(double_in_state(model).map(|variable| Unsupported {
+        construct: DOUBLE_IN_STATE,
+        span: variable.span,
+        engines: ALL,
+    }));
+    found
+}
+
+pub(crate) const DOUBLE_IN_STATE: &str = "variables of type double";
+
+/// The first variable that lives in doubles. They are exact nowhere, so they must not decide what a state is; inside a function
+/// they are computed anew each time.
+pub(crate) fn double_in_state(model: &Model) -> Option<&Variable> {
     let used = model
         .process_sets
         .iter()
         .filter_map(|set| model.templates.get(set.template.index()));
     let mut variables = model.globals.iter().chain(used.flat_map(|t| &t.variables));
-    if let Some(variable) = variables.find(|v| is_double_in_state(v)) {
-        let construct = "variables of type double";
-        found.push(Unsupported {
-            construct,
-            span: variable.span,
-            engines: ALL,
-        });
-    }
-    found
+    variables.find(|variable| is_double_in_state(variable))
 }
 
 fn ruled_out(feature: Feature) -> Option<(&'static str, Engines)> {

@@ -1,5 +1,6 @@
 //! The interpreter of register code. It allocates nothing.
 
+mod doubles;
 mod machine;
 mod observer;
 
@@ -67,6 +68,8 @@ pub enum Cause {
     NegativeClock(Option<i32>),
     AssertionFailed,
     DoesNotTerminate,
+    /// A double that is to become an integer and is none of 32 bits.
+    NoInteger,
     /// Code, memory and context do not belong together.
     Misplaced,
 }

@@ -56,6 +56,28 @@ const HEAD: &str = "
     pair_t mk(int p, bool q) { pair_t z = {1, false}; z.p = p; z.q = q; return z; }
     int table(id_t k) { return K[k] + T[k / 2][k % 2]; }
     int loop(int n) { int k = 0; int z = 0; while (k < n && k < 9) { z += a[k]; k++; } return z; }
+    const double D = 2.5;
+    const double DS[4] = {0.5, -1.25, 3.0, 1e9};
+    typedef struct { double u; int n; } drec_t;
+    double half(double v) { return v / 2; }
+    int halves(const double v) { double u = half(v) + half(half(v)); return fint(fmin(u, 1e6)) ; }
+    double grown(int &r, double by) { r += 1; return r * by; }
+    void bump(double &v, int by) { v = v + by; v = v * 1.5; }
+    int rounds(int k) {
+        double z = k; int q; double w[2] = {0.25, z};
+        for (q = 0; q < 4; q++) { z = z * 1.5 - DS[q]; if (z > 100) { z = 100; } w[q & 1] = w[q & 1] + z; z = z + 1; }
+        while (z > 3 && k > 2) { z = z / 2 - 0.125; }
+        if (z < 0) { return fint(fmax(w[0] + w[1] + z, -30000.0)); }
+        return fint(fmin(fmax(w[0] + w[1], -30000.0), 30000.0)) + (w[0] == w[1]) + (z != D ? 1 : 2);
+    }
+    int through(int k) {
+        double z[3]; drec_t d, e; double old;
+        z[0] = 1; z[2] = 0.5 + k;
+        bump(z[k & 1], k); bump(z[2], 3);
+        d.u = z[k & 1] <? 1e4; d.n = k; e = d;
+        old = e.u; e.u = old + 1;
+        return (e.u - old == 1.0) * 10 + e.n % 7 + (b ? z[0] : z[2] > old ? 1 : old) * 0 == 0;
+    }
     int heavy(int n, int &r) {
         int[0,9] w[3] = {1, n, 2}; int z = 0; int q;
         for (q = 0; q < 3; q++) { z += w[q] * r; if (z > 500) { r = q; return z; } }
@@ -152,6 +174,20 @@ fn int(effects: bool) -> Text {
                 "pures(#)",
                 "room(#)",
                 "mix(w32, #)",
+                "halves(#)",
+                "rounds(#)",
+                "through(#)",
+                "fint(half(#))",
+                "fint(sqrt(fabs(#)) * D)",
+                "fint((b ? # : 2.5) / 2)",
+                "fint(sum (q : id_t) DS[q & 1] * #)",
+                "fint(ldexp(1.5, # & 7))",
+                "fint(# ** 0.5)",
+                "(DS[#] > half(#))",
+                "(# / 2 + 0.5 <= D)",
+                "isnan(sqrt(#))",
+                "ilogb(# + 0.75)",
+                "fint(-pow(#, 2))",
             ]);
             let indexed = prop::sample::select(vec![
                 "a[#]",
@@ -232,6 +268,9 @@ fn int(effects: bool) -> Text {
                     "big(#, c).p",
                     "f(several(#))",
                     "(i < (i = #))",
+                    "fint(grown(i, #))",
+                    "(i * 1.5 < grown(i, #))",
+                    "fint(i + 0.25 + grown(i, 1) + (i = # & 7))",
                     "(a[j & 3] == a[j++ & 3])",
                 ]);
                 options.extend([

@@ -234,3 +234,18 @@ fn comparisons_come_out_of_conjunctions_in_their_order() {
         panic!("{guard:?}")
     };
 }
+
+#[test]
+fn doubles_stay_where_they_are() {
+    let declarations = "const double PART = 0.25; int n = 7; int r; int s; int t;
+         double mean(double a, double b) { return (a + b) / 2; }
+         void add(double &to, double by) { to = to + by; }";
+    let body = "double z = id; double w[2]; int i = 0; int k = id; w[1] = PART;
+         while (i < 4) { add(w[i % 2], mean(z, i)); z = z * 1.5; i++; }
+         r = fint(w[0] * 100); s = fint(w[1] * 100); t = k + (w[0] < w[1]) + fint(z) / n;";
+    let (result, _) = update(&process(declarations, body));
+    // w[0]: (3 + 0) / 2 + (6.75 + 2) / 2, w[1]: 0.25 + (4.5 + 1) / 2 + (10.125 + 3) / 2; z: 15.1875.
+    assert_eq!(result.unwrap(), [7, 587, 956, 3 + 1 + 2]);
+    let (result, _) = update(&process("int r = 30;", "double z = 10; r = fint(pow(z, r));"));
+    assert_eq!(result.unwrap_err().cause, Cause::NoInteger);
+}

@@ -48,9 +48,9 @@ impl Evaluator<'_> {
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let chosen = if self.truth(condition)? { then } else { otherwise };
-                self.eval(chosen)
+                Ok(as_typed(self.eval(chosen)?, expr))
             }
-            ExprKind::Sum(binder, body) => self.sum(binder, body, span),
+            ExprKind::Sum(binder, body) => Ok(as_typed(self.sum(binder, body, span)?, expr)),
             ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { prefix: true, .. } => {
                 let access = self.assignment(expr)?;
                 self.read(&access, span)
@@ -447,6 +447,14 @@ impl Evaluator<'_> {
             BinaryOp::Equal if tolerance > 0.0 => Ok((a - b).abs() <= slack),
             _ => compare(op, &a, &b),
         }
+    }
+}
+
+/// Where one side of `?:` is a double, the other one becomes a double, too, and so does a sum of no doubles.
+fn as_typed(value: Value, expr: &Expr) -> Value {
+    match (value, &expr.ty) {
+        (Value::Int(i), Type::Double) => Value::Double(f64::from(i)),
+        (value, _) => value,
     }
 }
 

@@ -45,7 +45,13 @@ impl Unit<'_, '_> {
 
     /// A cell with the address of the place.
     pub(super) fn pointer(&mut self, place: &Lvalue, span: Span) -> Result<Cell> {
-        match self.access(place, span)? {
+        let access = self.access(place, span)?;
+        self.pointer_to(access, span)
+    }
+
+    /// The same once it is known how to get at the place.
+    pub(super) fn pointer_to(&mut self, access: Access, span: Span) -> Result<Cell> {
+        match access {
             Access::Direct(cell) => {
                 let to = self.alloc(1, span)?;
                 self.emit(Instr::Address { to, cell });
@@ -313,6 +319,7 @@ impl Unit<'_, '_> {
                     format!("{what} is not supported"),
                 ));
             }
+            Kind::Double => return Err(CompileError::internal(span, "a double as an integer")),
             _ => return Err(CompileError::internal(span, "an array or struct as an integer")),
         }
         match self.access(place, span)? {

@@ -158,6 +158,9 @@ impl Unit<'_, '_> {
         span: Span,
         name: Option<Name>,
     ) -> Result<()> {
+        if *self.builder.types.kind(ty) == Kind::Double {
+            return self.double_into(expr, cell);
+        }
         let interval = self.interval(expr);
         if *self.builder.types.kind(ty) == Kind::Bool {
             let value = self.value(expr, None)?;
@@ -215,7 +218,7 @@ impl Unit<'_, '_> {
                     format!("{what} is not supported"),
                 ));
             }
-            Kind::Int(_) | Kind::Bool => {}
+            Kind::Int(_) | Kind::Bool | Kind::Double => {}
             Kind::Clock | Kind::Channel | Kind::Void => {
                 return Err(CompileError::internal(
                     span,
@@ -227,6 +230,10 @@ impl Unit<'_, '_> {
             // The place is found, and its indices are checked, before the value is evaluated. Nor does it move when
             // the variable that is set was one of its indices.
             place = self.freeze(place, span)?;
+        }
+        if *self.builder.types.kind(place.ty) == Kind::Double {
+            self.assign_double(&place, value, span)?;
+            return Ok(place);
         }
         let interval = self.interval(value);
         let range = self.needed(place.ty, interval);

@@ -86,7 +86,7 @@ impl Unit<'_, '_> {
             }
             _ => {}
         }
-        let a = self.value(expr, None)?;
+        let a = self.truth_value(expr)?;
         let target = LATER;
         self.jump(
             if when {

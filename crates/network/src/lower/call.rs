@@ -328,6 +328,10 @@ impl Unit<'_, '_> {
                         let from = self.lvalue(value)?;
                         self.copy_place(result, &from, span)?;
                     }
+                    Kind::Double => {
+                        let cell = self.read_double(result, None, span)?;
+                        self.double_into(value, cell)?;
+                    }
                     Kind::Bool => {
                         let cell = self.read(result, None, span)?;
                         self.fit_into(value, cell, result.ty, Check::Result, span, None)?;

@@ -1,6 +1,7 @@
 //! Integer expressions and assignments.
 
 use super::Unit;
+use super::double::is_double;
 use super::emit::LATER;
 use crate::cell::Cell;
 use crate::error::{CompileError, Result};
@@ -23,6 +24,10 @@ impl Unit<'_, '_> {
             return Ok(self.deliver(cell, to));
         }
         let span = expr.span;
+        if is_double(expr) {
+            let message = "a double is not supported where an integer is needed";
+            return Err(CompileError::unsupported(span, message));
+        }
         match &expr.kind {
             ExprKind::Var(_)
             | ExprKind::Index(..)
@@ -43,6 +48,9 @@ impl Unit<'_, '_> {
                 Ok(to)
             }
             ExprKind::Arithmetic(first, rest) => self.arithmetic(expr, first, rest, to),
+            ExprKind::Compare(op, a, b) if is_double(a) || is_double(b) => {
+                self.compare_doubles(*op, (a, b), to, span)
+            }
             ExprKind::Compare(op, a, b) => {
                 self.integral(a)?;
                 self.integral(b)?;
@@ -75,7 +83,7 @@ impl Unit<'_, '_> {
                 Ok(to)
             }
             ExprKind::Not(a) if !is_connective(a) => {
-                let a = self.value(a, None)?;
+                let a = self.truth_value(a)?;
                 let to = self.target(to, span)?;
                 self.emit(Instr::Not { to, a });
                 Ok(to)
@@ -149,10 +157,11 @@ impl Unit<'_, '_> {
                     self.emit_at(Instr::Abs { to, a }, Check::Operation, span);
                     Ok(to)
                 }
-                _ => Err(CompileError::unsupported(
-                    span,
-                    "mathematical functions are not supported",
-                )),
+                _ => {
+                    let to = self.target(to, span)?;
+                    self.function(*builtin, args, to, span)?;
+                    Ok(to)
+                }
             },
             ExprKind::AtLocation(process, location) => {
                 let at = self.location(process, span)?;
@@ -162,7 +171,7 @@ impl Unit<'_, '_> {
                 Ok(to)
             }
             ExprKind::Int(_) => Err(CompileError::internal(span, "a constant without a cell")),
-            ExprKind::Double(_) => Err(CompileError::unsupported(span, "doubles are not supported")),
+            ExprKind::Double(_) => Err(CompileError::internal(span, "a double as an integer")),
             ExprKind::Str(_) => Err(CompileError::unsupported(span, "strings are not supported")),
             ExprKind::CompareClocks(..) => Err(CompileError::unsupported(
                 span,
@@ -214,6 +223,7 @@ impl Unit<'_, '_> {
             }
             ExprKind::Call(function, args) => self.call(*function, args, None, expr.span).map(drop),
             ExprKind::Comma(parts) => parts.iter().try_for_each(|part| self.effect(part)),
+            _ if is_double(expr) => self.double(expr, None).map(drop),
             _ => self.value(expr, None).map(drop),
         }
     }
@@ -236,9 +246,12 @@ impl Unit<'_, '_> {
     }
 
     /// Refuses what is no integer.
-    fn integral(&self, expr: &Expr) -> Result<()> {
+    pub(super) fn integral(&self, expr: &Expr) -> Result<()> {
         match &expr.ty {
-            Type::Double => Err(CompileError::unsupported(expr.span, "doubles are not supported")),
+            Type::Double => Err(CompileError::unsupported(
+                expr.span,
+                "a double is not supported where an integer is needed",
+            )),
             Type::Str => Err(CompileError::unsupported(expr.span, "strings are not supported")),
             Type::Clock { .. } | Type::Difference | Type::Rate => Err(CompileError::unsupported(
                 expr.span,
@@ -261,8 +274,8 @@ impl Unit<'_, '_> {
     fn truth(&mut self, expr: &Expr) -> Result<Cell> {
         let truth = Range { lo: 0, hi: 1 };
         let within = self.interval(expr).within(truth);
-        let a = self.value(expr, None)?;
-        if within {
+        let a = self.truth_value(expr)?;
+        if within || is_double(expr) {
             return Ok(a);
         }
         let to = self.alloc(1, expr.span)?;
@@ -312,6 +325,12 @@ impl Unit<'_, '_> {
             return Err(CompileError::unsupported(
                 span,
                 "a comparison of clocks is not supported here",
+            ));
+        }
+        if a.ty.any(&mut |t| matches!(t, Type::Double)) {
+            return Err(CompileError::unsupported(
+                span,
+                "a comparison of whole arrays or structs of doubles is not supported",
             ));
         }
         let (left, right) = match &a.ty {

@@ -8,6 +8,7 @@ use crate::cell::{Base, Cell};
 use crate::constants::{Scope, Slots};
 use crate::facts::is_quick;
 use rustc_hash::FxHashMap;
+use zonewalk_model::builtin::Numeral;
 use zonewalk_model::ids::SlotId;
 use zonewalk_model::system::Value;
 use zonewalk_model::tree::{Expr, ExprKind, VarRef};
@@ -100,7 +101,7 @@ impl Unit<'_, '_> {
     /// For how long the expression keeps its value; [`Level::State`] when in doubt.
     pub(crate) fn level(&self, expr: &Expr) -> Level {
         match &expr.kind {
-            ExprKind::Int(_) => Level::Constant,
+            ExprKind::Int(_) | ExprKind::Double(_) => Level::Constant,
             ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Field(..) => {
                 let (level, mutable) = self.place_level(expr);
                 if mutable && !matches!(expr.ty, Type::Clock { .. } | Type::Chan(_)) {
@@ -251,6 +252,14 @@ impl Unit<'_, '_> {
             }
             Level::Instance => self.instance_column(|scope| find(scope, expr).map(Fixed::cell)),
         }
+    }
+
+    /// The value of a number that is the same for all processes and instances.
+    pub(super) fn constant_number(&self, expr: &Expr) -> Option<Numeral> {
+        if self.level(expr) != Level::Constant {
+            return None;
+        }
+        self.scope().number(expr)
     }
 
     fn process_column(&mut self, values: Vec<i32>) -> Option<Cell> {

@@ -1,6 +1,7 @@
 //! Left sides: from an expression to cells, clocks and channels.
 
 use super::choice::{Chosen, Member};
+use super::double::is_double;
 use super::{Slot, Unit, View};
 use crate::cell::{Base, Cell};
 use crate::error::{CompileError, Result};
@@ -107,8 +108,12 @@ impl Unit<'_, '_> {
             _ => {
                 // A value that is nowhere: put it somewhere.
                 let ty = self.resolve(&expr.ty, true, expr.span)?;
-                let cell = self.alloc(1, expr.span)?;
-                self.value_into(expr, cell)?;
+                let cell = self.alloc(self.builder.types.size(ty).cells.max(1), expr.span)?;
+                if is_double(expr) {
+                    self.double_into(expr, cell)?;
+                } else {
+                    self.value_into(expr, cell)?;
+                }
                 Ok(Lvalue::at(cell, ty))
             }
         }

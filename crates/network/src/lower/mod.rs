@@ -9,6 +9,7 @@ mod branch;
 mod call;
 mod choice;
 mod clock;
+mod double;
 mod emit;
 mod expr;
 mod hoist;

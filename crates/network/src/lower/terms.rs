@@ -1,6 +1,7 @@
 //! Guards and invariants, taken apart into terms.
 
 use super::clock::{Linear, arithmetic, linear};
+use super::double::is_double;
 use super::{Slot, Unit};
 use crate::cell::Cell;
 use crate::constraint::{ClockBound, Condition, Quantity, RateSetting, Relation, Term};
@@ -408,7 +409,16 @@ impl Unit<'_, '_> {
             return Quantity::Real(real);
         }
         let start = self.here();
-        match self.value(expr, None) {
+        let is_double = is_double(expr);
+        let value = match is_double {
+            true => self.double(expr, None),
+            false => self.value(expr, None),
+        };
+        match value {
+            Ok(value) if is_double => Quantity::Double {
+                setup: self.setup(start),
+                value,
+            },
             Ok(value) => Quantity::Integer {
                 setup: self.setup(start),
                 value,

@@ -14,8 +14,8 @@ pub(super) struct Region {
     numbers: FxHashMap<u32, usize>,
     /// Where several ways may come together.
     joins: FxHashSet<u32>,
-    /// Cells of the frame that code gets at through pointers or indices. All the others it gets at by name only, and a
-    /// value that is known need not be there.
+    /// Cells of the frame that code gets at through pointers or indices, and those of doubles. All the others it gets at by
+    /// name only, and a value that is known need not be there.
     shared: Vec<Extent>,
     /// Those others, numbered.
     cells: FxHashMap<Cell, usize>,
@@ -94,6 +94,11 @@ impl Region {
     fn find_shared(&mut self, program: &Program, positions: &[u32]) {
         for &at in positions {
             let mut instr = program.code[at as usize];
+            instr.wide_cells(&mut |cell, count| {
+                if cell.base() == Base::Frame {
+                    self.shared.push(Extent::new(cell.offset(), count));
+                }
+            });
             if let Instr::Address { cell, .. } = instr
                 && cell.base() == Base::Frame
             {

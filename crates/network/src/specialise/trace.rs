@@ -284,6 +284,12 @@ impl<'t> Trace<'t> {
             SameCells { .. } | SetClock { .. } | CopyClock { .. } | CopyClocks { .. } => {
                 self.residual(instr);
             }
+            CopyDouble { .. }
+            | ToDouble { .. }
+            | NegateDouble { .. }
+            | Double { .. }
+            | CompareDoubles { .. }
+            | Function { .. } => self.residual(instr),
             Call { target, back } => {
                 if !self.can_know(self.at as i32) || !self.is_scalar(back) {
                     return None;

@@ -20,7 +20,7 @@ pub(super) struct Machine<'a, W, A> {
 
 impl<'a, W: CodeObserver, A: Addresses> Machine<'a, W, A> {
     #[inline]
-    fn get(&self, cell: Cell) -> Result<i32, Cause> {
+    pub(super) fn get(&self, cell: Cell) -> Result<i32, Cause> {
         self.observer.read(cell);
         self.peek(cell)
     }
@@ -43,7 +43,7 @@ impl<'a, W: CodeObserver, A: Addresses> Machine<'a, W, A> {
     }
 
     #[inline]
-    fn put(&mut self, cell: Cell, value: i32) -> Result<(), Cause> {
+    pub(super) fn put(&mut self, cell: Cell, value: i32) -> Result<(), Cause> {
         self.store(self.context.address(cell), value)
     }
 
@@ -193,6 +193,12 @@ impl<'a, W: CodeObserver, A: Addresses> Machine<'a, W, A> {
                     let holds = self.holds(Relation::NotEqual, a, b)?;
                     self.put(to, i32::from(holds))?;
                 }
+                Instr::CopyDouble { .. }
+                | Instr::ToDouble { .. }
+                | Instr::NegateDouble { .. }
+                | Instr::Double { .. }
+                | Instr::CompareDoubles { .. }
+                | Instr::Function { .. } => self.double(instr)?,
                 Instr::Jump { target } => {
                     *at = target.0;
                     continue;

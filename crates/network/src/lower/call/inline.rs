@@ -154,7 +154,8 @@ impl Unit<'_, '_> {
         }
         let declared = self.builder.types.range(ty).unwrap_or(Range::ALL);
         let interval = self.interval(arg);
-        if !composite && !assigned && interval.within(declared) {
+        let is_double = *self.builder.types.kind(ty) == Kind::Double;
+        if !composite && !is_double && !assigned && interval.within(declared) {
             if let Some(value) = self.scope().fold(arg) {
                 return Ok(Slot::Value(value));
             }

@@ -6,6 +6,7 @@ use crate::enabled::refresh::Instants;
 use crate::walker::Walker;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Quantity;
+use zonewalk_network::double_at;
 use zonewalk_network::ids::{InstanceId, ProcessId};
 use zonewalk_numbers::Random;
 use zonewalk_product::Valuation;
@@ -38,6 +39,13 @@ fn value(walker: &mut Walker<'_>, quantity: Quantity, context: &Context) -> Resu
                 instants.execute(setup, context)?;
             }
             Ok(f64::from(instants.memory()[context.address(value)]))
+        }
+        Quantity::Double { setup, value } => {
+            let mut instants = Instants::new(walker.plan, &mut walker.state);
+            if let Some(setup) = setup {
+                instants.execute(setup, context)?;
+            }
+            Ok(double_at(instants.memory(), context.address(value)))
         }
         Quantity::Real(value) => Ok(value),
         // `obstacle` keeps such models from here; a neutral number does no harm.
