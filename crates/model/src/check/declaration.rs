@@ -3,11 +3,12 @@
 use super::Checker;
 use super::compatibility::describe;
 use super::scope::Symbol;
-use crate::eval;
+use crate::eval::{self, Fault, FaultKind};
 use crate::ids::{GlobalId, LocalId, SlotId, TemplateId};
 use crate::system::{Memory, Value};
 use crate::tree::{Binder, Expr, ExprKind, Feature, Init, SlotVariable, VarRef, Variable};
-use crate::types::Type;
+use crate::types::{ArrayType, Type};
+use std::sync::Arc;
 use zonewalk_syntax::ast::{self, Decl, Declarator, Select, TypeExpr, TypePrefix};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -220,6 +221,10 @@ impl Checker<'_> {
         level: Level,
         block: &mut Vec<SlotVariable>,
     ) {
+        let mut variable = variable;
+        if level != Level::Block {
+            self.widen_constant(&mut variable);
+        }
         let ty = variable.ty.clone();
         let name = &declarator.name;
         match level {
@@ -297,6 +302,20 @@ impl Checker<'_> {
         if matches!(variable.ty, Type::Error | Type::Void) {
             return placeholder;
         }
+        match self.initial_value(&variable.ty, variable) {
+            Ok(value) if variable.is_const => value,
+            Ok(_) => placeholder,
+            // Drawn when a run begins.
+            Err(_) if !variable.is_const && variable.init.as_ref().is_some_and(draws) => placeholder,
+            Err(fault) => {
+                self.report(fault.to_diagnostic());
+                placeholder
+            }
+        }
+    }
+
+    /// The initial value of a variable, as one of another type.
+    fn initial_value(&mut self, ty: &Type, variable: &Variable) -> Result<Value, Fault> {
         let memory = Memory {
             globals: std::mem::take(&mut self.values),
             locals: Vec::new(),
@@ -308,27 +327,30 @@ impl Checker<'_> {
             wraps: Some(&self.wraps),
         };
         let mut evaluator = eval::Evaluator::at_compile_time(code, &memory);
-        let is_data = !variable
-            .ty
-            .any(&mut |t| matches!(t, Type::Clock { .. } | Type::Chan(_)));
+        let is_data = !ty.any(&mut |t| matches!(t, Type::Clock { .. } | Type::Chan(_)));
         let result = match &variable.init {
-            Some(init) if is_data => {
-                evaluator.initial(&variable.ty, variable.is_const, Some(init), variable.span)
-            }
-            _ => evaluator
-                .element_count(&variable.ty, variable.span)
-                .map(|_| placeholder.clone()),
+            Some(init) if is_data => evaluator.initial(ty, variable.is_const, Some(init), variable.span),
+            _ => evaluator.element_count(ty, variable.span).map(|_| Value::Int(0)),
         };
         self.values = memory.globals;
-        match result {
-            Ok(value) if variable.is_const => value,
-            Ok(_) => placeholder,
-            // Drawn when a run begins.
-            Err(_) if !variable.is_const && variable.init.as_ref().is_some_and(draws) => placeholder,
-            Err(fault) => {
-                self.report(fault.to_diagnostic());
-                placeholder
-            }
+        result
+    }
+
+    /// Gives a constant that is only out of its range all integers for its range, and warns of it (`semantics.md` 17d). What the
+    /// command line gives must fit.
+    fn widen_constant(&mut self, variable: &mut Variable) {
+        let is_fixed = variable.is_const && variable.init.is_some() && self.overridden.is_none();
+        let Some(wide) = without_range(&variable.ty).filter(|_| is_fixed) else {
+            return;
+        };
+        let Err(fault) = self.initial_value(&variable.ty, variable) else {
+            return;
+        };
+        if matches!(fault.kind, FaultKind::OutOfRange { .. }) && self.initial_value(&wide, variable).is_ok() {
+            let message = format!("{}, the range of the constant `{}`", fault, variable.name);
+            let warning = Diagnostic::warning(fault.kind.code(), fault.span, message);
+            self.report(warning.help("the constant has this value all the same; widen its range to say so"));
+            variable.ty = wide;
         }
     }
 
@@ -392,6 +414,22 @@ impl Checker<'_> {
             self.report(diagnostic);
         }
         typed
+    }
+}
+
+/// The type of constants with the same shape and without ranges; `None` for a type that has no range.
+fn without_range(ty: &Type) -> Option<Type> {
+    match ty {
+        Type::Range(_) => Some(Type::Int),
+        Type::Array(array) => {
+            let element = without_range(&array.element)?;
+            let array = ArrayType {
+                element,
+                ..(**array).clone()
+            };
+            Some(Type::Array(Arc::new(array)))
+        }
+        _ => None,
     }
 }
 

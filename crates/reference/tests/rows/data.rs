@@ -310,6 +310,33 @@ fn row_19b_ranges_count_where_there_is_a_process() {
 }
 
 #[test]
+fn row_17d_constants_may_be_out_of_their_range() {
+    let text = "const int MAXL = 7; const int[0,MAXL] lane = 15; const int[0,3] speeds[2] = {2, 9};
+         int[0,20] at = lane; int n = speeds[1];
+         process P() { const int[0,2] own = 5; state A; init A; trans A -> A { assign n = own + lane; }; } system P;";
+    let m = load(text);
+    let mut run = m.run();
+    assert_eq!((run.int("at"), run.int("n")), (15, 9));
+    run.take("0", "P.A -> A");
+    assert_eq!(run.int("n"), 20);
+    let refused = |text: &str| try_load(text, Format::Xta).err();
+    let rest = "process P() { state A; init A; } system P;";
+    assert_eq!(
+        refused(&format!("int[0,7] lane = 15; {rest}")),
+        Some(vec![
+            "value-out-of-range: value 15 is outside int[0,7]".to_owned()
+        ])
+    );
+    // What is out of range here is no constant.
+    assert!(
+        refused(&format!(
+            "int f() {{ int[0,7] k = 15; return k; }} const int[0,7] lane = f(); {rest}"
+        ))
+        .is_some()
+    );
+}
+
+#[test]
 fn row_19c_clocks_have_initialisers_and_live_in_structs() {
     let m = load(
         "clock x = 3, c[2] = {1, 2}; struct { clock t; int n; } s[2];
