@@ -69,7 +69,7 @@ pub use outcome::{
 pub use statistical::{StatisticsOptions, check_in_doubles};
 pub use sweep::{Combination, Sweep, SweepError};
 pub use task::{Checker, Task};
-pub use trace::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles};
+pub use trace::doubles::{DoubleTrace, NoRun, answers_in_doubles, has_runs_in_doubles, run_in_doubles};
 pub use trace::record::{Recorder, time};
 pub use trace::replay::{Invalid, Purpose, replay, replay_each};
 pub use zones::patterns::UnknownComponent;

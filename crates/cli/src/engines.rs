@@ -1,8 +1,9 @@
 //! Asks the engines what they can do with a model.
 
 use crate::load::Loaded;
-use zonewalk_checker::{has_runs_in_doubles, smc_obstacle, walk_obstacle};
-use zonewalk_model::tree::Model;
+use zonewalk_checker::{has_runs_in_doubles, plain, smc_obstacle, walk_obstacle};
+use zonewalk_model::hybrid::without_hybrid_clocks;
+use zonewalk_model::tree::{Model, Query};
 use zonewalk_network::{CompileError, Network, unsupported};
 use zonewalk_report::info::{Compiled, Refusal};
 use zonewalk_searches::Family;
@@ -10,18 +11,44 @@ use zonewalk_searches::Family;
 /// Obstacles that are named; more of them say no more.
 const NAMED: usize = 3;
 
-/// What keeps which engine from the model, and how large its compiled form is.
-pub(crate) fn ask(loaded: &mut Loaded) -> (Vec<Refusal>, Option<Compiled>) {
-    let network = loaded.compile();
-    let mut refusals = by_presence(&loaded.model);
+/// What the engines say of a model.
+pub(crate) struct Support {
+    /// What keeps which engine from it.
+    pub(crate) refusals: Vec<Refusal>,
+    /// How large its compiled form is.
+    pub(crate) compiled: Option<Compiled>,
+    /// Searches leave its hybrid clocks out.
+    pub(crate) is_without_hybrid_clocks: bool,
+    /// Statistical queries are answered by runs in doubles.
+    pub(crate) is_in_doubles: bool,
+}
+
+/// Asks what `check` asks: searches of the model, without its hybrid clocks where it has any, and runs in doubles where exact
+/// time does not reach.
+pub(crate) fn ask(loaded: &mut Loaded) -> Support {
+    let plain = plain(&loaded.model, &[]).and_then(Result::ok);
+    let network = match &plain {
+        Some(plain) => Network::compile(&plain.model, &plain.system),
+        None => loaded.compile(),
+    };
+    let model = plain.as_ref().map_or(&loaded.model, |plain| &plain.model);
+    let mut refusals = by_presence(model);
     match &network {
         Err(errors) if refusals.is_empty() => refusals = by_compilation(errors),
-        Ok(network) => refusals.extend(by_semantics(&loaded.model, network)),
+        Ok(network) => refusals.extend(by_semantics(model, network)),
         Err(_) => {}
+    }
+    let has_exact_runs = plain.is_none()
+        && refusals
+            .iter()
+            .all(|refusal| refusal.family != Family::Statistical);
+    let has_runs = has_runs_in_doubles(&loaded.model, &loaded.system);
+    if has_runs {
+        refusals.retain(|refusal| refusal.family != Family::Statistical);
     }
     // A model that exact time does not reach is simulated in doubles.
     if let Err(refusal) = zonewalk_reference::supported(&loaded.model)
-        && !has_runs_in_doubles(&loaded.model, &loaded.system)
+        && !has_runs
     {
         refusals.push(Refusal {
             family: Family::Simulation,
@@ -29,7 +56,26 @@ pub(crate) fn ask(loaded: &mut Loaded) -> (Vec<Refusal>, Option<Compiled>) {
             span: refusal.span,
         });
     }
-    (refusals, network.ok().as_ref().map(measure))
+    Support {
+        compiled: network.ok().as_ref().map(measure),
+        is_without_hybrid_clocks: plain.is_some(),
+        is_in_doubles: has_runs && !has_exact_runs,
+        refusals,
+    }
+}
+
+impl Support {
+    /// The searches that decide a query, at least in one direction.
+    pub(crate) fn deciders(&self, model: &Model, query: &Query) -> Vec<&'static str> {
+        let is_hybrid =
+            self.is_without_hybrid_clocks && matches!(without_hybrid_clocks(model, &[query]), Some(Err(_)));
+        let can = |family: &&Family| {
+            let is_refused = self.refusals.iter().any(|refusal| refusal.family == **family);
+            !is_refused && (!is_hybrid || **family == Family::Statistical)
+        };
+        let families = Family::ALL.iter().filter(can);
+        families.flat_map(|family| family.deciders(&query.kind)).collect()
+    }
 }
 
 /// Constructs that rule an engine out by being there.
@@ -60,7 +106,7 @@ fn by_semantics(model: &Model, network: &Network) -> Vec<Refusal> {
         (Family::Statistical, smc_obstacle(model, network)),
     ];
     let refusal = |(family, obstacle): (Family, Option<_>)| {
-        let zonewalk_checker::Obstacle { construct, span } = obstacle?;
+        let zonewalk_checker::Obstacle { construct, span, .. } = obstacle?;
         Some(Refusal {
             family,
             construct,

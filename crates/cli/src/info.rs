@@ -23,13 +23,15 @@ pub(crate) fn run(config: &InfoConfig, output: &mut Output) -> Result<Status, Er
 }
 
 fn describe(config: &InfoConfig, loaded: &mut Loaded, output: &mut Output) -> Result<Status, Error> {
-    let (refusals, compiled) = engines::ask(loaded);
+    let support = engines::ask(loaded);
     let queries: Vec<_> = loaded
         .queries
         .iter()
         .map(|query| QueryFacts {
             entry: &query.entry,
             typed: query.typed.as_ref().map_err(Vec::as_slice),
+            decided_by: (query.typed.as_ref())
+                .map_or_else(|_| Vec::new(), |typed| support.deciders(&loaded.model, typed)),
         })
         .collect();
     let info = ModelInfo::gather(&Facts {
@@ -38,8 +40,10 @@ fn describe(config: &InfoConfig, loaded: &mut Loaded, output: &mut Output) -> Re
         system: &loaded.system,
         queries: &queries,
         skipped: &loaded.skipped,
-        compiled: compiled.as_ref(),
-        refusals: &refusals,
+        compiled: support.compiled.as_ref(),
+        refusals: &support.refusals,
+        is_without_hybrid_clocks: support.is_without_hybrid_clocks,
+        is_in_doubles: support.is_in_doubles,
         load: loaded.times,
     });
     let sources = &loaded.model.sources;

@@ -28,6 +28,7 @@ pub fn obstacle(model: &Model, network: &Network) -> Option<Obstacle> {
             Some(Obstacle {
                 construct: construct.to_owned(),
                 span: sync.map_or(Span::NONE, |sync| sync.span),
+                is_quantity: false,
             })
         })
 }

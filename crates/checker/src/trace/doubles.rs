@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use zonewalk_model::eval::{Code, Evaluator, Scope};
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_model::system::{System, Value};
-use zonewalk_model::tree::{Edge, Model};
+use zonewalk_model::tree::{Edge, Model, Query, QueryKind};
 use zonewalk_model::types::{IndexType, Type};
+use zonewalk_network::{Network, unsupported};
 use zonewalk_reference::Part;
 use zonewalk_reference::doubles::{DoubleRun, DoubleState, DoubleStep, Objection, judge};
 use zonewalk_report::trace::{self, At, Cell, Change, ClockValue, End, Participant, Time, Trace};
@@ -73,6 +74,20 @@ pub fn run_in_doubles(
 /// Whether a model has runs in doubles.
 pub fn has_runs_in_doubles(model: &Model, system: &System) -> bool {
     Plan::new(model, system, &[], &[], Options::default()).is_ok()
+}
+
+/// Whether random runs in doubles answer a query where no search is asked: statistical queries always, `E<>` and `A[]` on models
+/// that no search supports.
+pub fn answers_in_doubles(model: &Model, system: &System, query: &Query) -> bool {
+    match query.kind {
+        QueryKind::Statistical(_) => true,
+        QueryKind::Reachable(_) | QueryKind::Invariant(_) => {
+            // What another search supports is left to it.
+            let is_searched = unsupported(model).is_empty() && Network::compile(model, system).is_ok();
+            !is_searched && has_runs_in_doubles(model, system)
+        }
+        _ => false,
+    }
 }
 
 struct Blind;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk_checker::load::Wrapped;
-use zonewalk_checker::{Checker, Control, Plain, Task, check_in_doubles, deciders, has_runs_in_doubles};
+use zonewalk_checker::{Checker, Control, Plain, Task, answers_in_doubles, check_in_doubles, deciders};
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_report::trace::Time;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Severity};
@@ -112,8 +112,14 @@ pub(crate) fn decide_all(
                     positions = typed.iter().map(position).collect();
                     Some(task)
                 }
-                // Statistical queries may be answered all the same, by runs in doubles.
-                Err(refusals) if typed.iter().any(|query| has_runs(loaded, query)) => {
+                // What is wrong with a query comes before what keeps searches from the model, and statistical queries may be
+                // answered all the same, by runs in doubles.
+                Err(refusals)
+                    if typed.len() < selected.len()
+                        || typed
+                            .iter()
+                            .any(|query| is_refused(query) || has_runs(loaded, query)) =>
+                {
                     no_searches = refusals;
                     None
                 }
@@ -144,7 +150,7 @@ pub(crate) fn decide_all(
     let mut wrapped = Wrapped::known(&loaded.diagnostics);
     let mut stale = task.as_ref().map_or_else(Vec::new, Task::stale_variables);
     let mut warned = BTreeSet::new();
-    let mut no_proof = no_searches.iter().map(without_proof).collect();
+    let mut no_proof: Vec<Diagnostic> = no_searches.iter().map(without_proof).collect();
     let mut index = 0;
     for (place, (number, query)) in selected.iter().enumerate() {
         handler.begin(*number, query)?;
@@ -162,8 +168,9 @@ pub(crate) fn decide_all(
                 .map_or_else(Vec::new, |task| wrapped.warnings(task.wraps())),
         );
         outcome.warnings.append(&mut stale);
-        // What rules a proof out, told once.
-        if query.typed.as_ref().is_ok_and(|query| !is_statistical(query)) {
+        // What rules a proof out, told once, where there is an answer without one.
+        let is_unproved = |query: &Query| !is_statistical(query) && has_runs(loaded, query);
+        if !no_proof.is_empty() && query.typed.as_ref().is_ok_and(is_unproved) {
             outcome.warnings.append(&mut no_proof);
         }
         handler.handle(*number, query, outcome)?;
@@ -271,6 +278,9 @@ impl Decision<'_, '_, '_> {
     /// Why the query cannot be decided by the chosen search.
     fn obstacle(&self, query: &Query, index: usize) -> Option<Diagnostic> {
         let search = self.config.options().search;
+        if let QueryKind::Other(other) = &query.kind {
+            return Some(unsupported(*other, query.span));
+        }
         let Some((checker, index)) = self.searched(index) else {
             return self
                 .no_searches
@@ -281,13 +291,19 @@ impl Decision<'_, '_, '_> {
         if search.decides(&query.kind) {
             return checker.obstacle(index).cloned();
         }
-        if let QueryKind::Other(other) = &query.kind {
-            return Some(unsupported(*other, query.span));
-        }
         let message = format!("{} cannot decide this kind of query", search.name());
         let help = format!("{} can", deciders(&query.kind).join(", "));
         Some(Diagnostic::error(Code::UNDECIDABLE, query.span, message).help(help))
     }
+}
+
+fn has_runs(loaded: &Loaded, query: &Query) -> bool {
+    answers_in_doubles(&loaded.model, &loaded.system, query)
+}
+
+/// Whether zonewalk has no answer to a query, whatever the model.
+fn is_refused(query: &Query) -> bool {
+    matches!(query.kind, QueryKind::Other(_))
 }
 
 fn is_statistical(query: &Query) -> bool {
@@ -300,20 +316,6 @@ fn without_proof(refusal: &Diagnostic) -> Diagnostic {
         severity: Severity::Warning,
         message: format!("no proof, random runs alone: {}", refusal.message),
         ..refusal.clone()
-    }
-}
-
-/// Whether random runs in doubles may answer a query on a model that is none for searches.
-fn has_runs(loaded: &Loaded, query: &Query) -> bool {
-    match query.kind {
-        QueryKind::Statistical(_) => true,
-        QueryKind::Reachable(_) | QueryKind::Invariant(_) => {
-            // What another search supports is left to it.
-            let is_searched = zonewalk_network::unsupported(&loaded.model).is_empty()
-                && zonewalk_network::Network::compile(&loaded.model, &loaded.system).is_ok();
-            !is_searched && has_runs_in_doubles(&loaded.model, &loaded.system)
-        }
-        _ => false,
     }
 }
 

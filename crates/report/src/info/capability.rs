@@ -1,6 +1,6 @@
 //! Which engine can work on which model, and features and queries in words.
 
-use super::gather::Refusal;
+use super::gather::Facts;
 use serde::Serialize;
 use zonewalk_model::tree::{Extremum, Feature, Model, OtherQueryFamily, QueryKind};
 use zonewalk_searches::Family;
@@ -37,8 +37,10 @@ pub struct Obstacle {
 }
 
 /// What a family can do with the model, by its own words.
-pub(super) fn assess(family: Family, model: &Model, refusals: &[Refusal]) -> Engine {
-    let obstacles: Vec<_> = refusals
+pub(super) fn assess(family: Family, facts: &Facts<'_>) -> Engine {
+    let model = facts.model;
+    let obstacles: Vec<_> = facts
+        .refusals
         .iter()
         .filter(|refusal| refusal.family == family)
         .map(|refusal| obstacle(model, refusal.construct.clone(), refusal.span))
@@ -49,6 +51,13 @@ pub(super) fn assess(family: Family, model: &Model, refusals: &[Refusal]) -> Eng
         .filter_map(|used| family.remark(used.feature))
         .collect();
     remarks.dedup();
+    let searches = [Family::Walks, Family::Symbolic, Family::Directed];
+    if facts.is_without_hybrid_clocks && searches.contains(&family) && obstacles.is_empty() {
+        remarks.push("leaves the hybrid clocks out, on which nothing depends");
+    }
+    if facts.is_in_doubles && family == Family::Statistical {
+        remarks.push("time in doubles, and no proofs");
+    }
     Engine {
         engine: family.name(),
         searches: family.searches(),

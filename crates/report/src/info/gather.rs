@@ -14,12 +14,14 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
 /// A query as read, and what became of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct QueryFacts<'a> {
     /// The text and what surrounds it.
     pub entry: &'a QueryEntry,
     /// The typed query, or what is wrong with it.
     pub typed: Result<&'a Query, &'a [Diagnostic]>,
+    /// The searches that decide it, at least in one direction.
+    pub decided_by: Vec<&'static str>,
 }
 
 /// An engine's own answer that it does not support a model.
@@ -48,6 +50,10 @@ pub struct Facts<'a> {
     pub skipped: &'a [SkippedQuery],
     /// What the engines say they do not support.
     pub refusals: &'a [Refusal],
+    /// Searches leave its hybrid clocks out.
+    pub is_without_hybrid_clocks: bool,
+    /// Statistical queries are answered by runs in doubles.
+    pub is_in_doubles: bool,
     /// The size of the compiled form, if there is one.
     pub compiled: Option<&'a Compiled>,
     /// How long loading took.
@@ -84,13 +90,10 @@ impl ModelInfo {
             queries: facts
                 .queries
                 .iter()
-                .map(|query| describe_query(model, facts.refusals, query))
+                .map(|query| describe_query(model, query))
                 .collect(),
             skipped_queries: facts.skipped.iter().map(describe_skipped).collect(),
-            engines: Family::ALL
-                .iter()
-                .map(|family| assess(*family, model, facts.refusals))
-                .collect(),
+            engines: Family::ALL.iter().map(|family| assess(*family, facts)).collect(),
             compiled: facts.compiled.cloned(),
             load: facts.load,
             templates,
@@ -198,28 +201,18 @@ fn describe_skipped(query: &SkippedQuery) -> SkippedInfo {
     }
 }
 
-fn describe_query(model: &Model, refusals: &[Refusal], query: &QueryFacts<'_>) -> QueryInfo {
+fn describe_query(model: &Model, query: &QueryFacts<'_>) -> QueryInfo {
     let (file, line) = place(model, query.entry.span);
     let errors = match query.typed {
         Ok(_) => &[],
         Err(errors) => errors,
     };
-    let suitable = |family: &&Family| refusals.iter().all(|refusal| refusal.family != **family);
     QueryInfo {
         number: query.entry.number,
         query: query.entry.text.clone(),
         kind: query.typed.ok().map(|typed| query_kind(&typed.kind)),
         valid: query.typed.is_ok(),
-        decided_by: query.typed.map_or_else(
-            |_| Vec::new(),
-            |typed| {
-                Family::ALL
-                    .iter()
-                    .filter(suitable)
-                    .flat_map(|family| family.deciders(&typed.kind))
-                    .collect()
-            },
-        ),
+        decided_by: query.decided_by.clone(),
         comment: query.entry.comment.clone(),
         recorded: query.entry.outcome.as_ref().map(|outcome| RecordedOutcome {
             outcome: outcome.outcome.clone(),

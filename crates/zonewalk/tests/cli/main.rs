@@ -8,6 +8,7 @@ mod defines;
 mod diagnostics;
 mod directed;
 mod docs;
+mod doubles;
 mod draw;
 mod endless;
 mod explicit;

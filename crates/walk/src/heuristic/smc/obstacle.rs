@@ -13,6 +13,8 @@ pub struct Obstacle {
     pub construct: String,
     /// Where it stands.
     pub span: Span,
+    /// Whether it is a rate or a weight, of which the semantics has no more to say than that exact time does not compute it.
+    pub is_quantity: bool,
 }
 
 /// What keeps stochastic walks from a model that other walks supports. The race has no place for a transition that two
@@ -23,6 +25,7 @@ pub fn obstacle(model: &Model, network: &Network) -> Option<Obstacle> {
             network.has_priorities.then(|| Obstacle {
                 construct: "priorities".to_owned(),
                 span: Span::NONE,
+                is_quantity: false,
             })
         })
         .or_else(|| strange_quantity(network))
@@ -58,6 +61,7 @@ fn handshake(model: &Model, network: &Network) -> Option<Obstacle> {
     Some(Obstacle {
         construct: format!("the {kind} {}", channel.name),
         span: sync.map_or(Span::NONE, |sync| sync.span),
+        is_quantity: false,
     })
 }
 
@@ -80,6 +84,7 @@ fn strange_quantity(network: &Network) -> Option<Obstacle> {
             Quantity::Unsupported(span) => Some(Obstacle {
                 construct: construct.to_owned(),
                 span,
+                is_quantity: true,
             }),
             _ => None,
         })
