@@ -45,6 +45,14 @@ pub(crate) struct Sampling<'m> {
     pub(crate) recorded: &'m [(String, String)],
 }
 
+/// What keeps statistical queries from runs in exact time.
+enum StatisticalObstacle {
+    /// The stochastic semantics does not cover the model.
+    Model(Box<Diagnostic>),
+    /// A rate or a weight that doubles alone can compute.
+    ExactTime,
+}
+
 /// What walks look at.
 pub(crate) struct Exact {
     pub(crate) predicates: Vec<Predicate>,
@@ -115,6 +123,8 @@ fn outcome(
         }
     };
     stats.walks = made.estimate.runs;
+    stats.steps = made.made.steps;
+    stats.max_depth = made.made.longest;
     match made.sample.as_ref().map_or(Ok(None), show) {
         Err(bug) => Outcome::Bug(bug),
         Ok(witness) => Outcome::Estimated {
@@ -142,28 +152,32 @@ impl Checker<'_, '_> {
             control,
         };
         let mut stats = Stats::default();
+        let of = (self.task.interpreter.model(), self.task.interpreter.system());
         let outcome = match (self.statistical_obstacle(), &sampling.exact) {
-            (Some(diagnostic), _) => Outcome::Fault(Fault::without_run(diagnostic)),
+            (Some(StatisticalObstacle::Model(diagnostic)), _) => {
+                Outcome::Fault(Fault::without_run(*diagnostic))
+            }
             (None, Some(exact)) => self.sample(sampling, exact, &asking, &mut stats),
-            (None, None) => {
-                let of = (self.task.interpreter.model(), self.task.interpreter.system());
+            (Some(StatisticalObstacle::ExactTime), _) | (None, None) => {
                 doubles::sample(of, &sampling.question, &asking, &mut stats)
             }
         };
         report(outcome, stats, start)
     }
 
-    /// What keeps the stochastic semantics from the model.
-    fn statistical_obstacle(&self) -> Option<Diagnostic> {
+    /// What keeps statistical queries from runs in exact time.
+    fn statistical_obstacle(&self) -> Option<StatisticalObstacle> {
         if let Some(diagnostic) = self.task.no_walks() {
-            return Some(diagnostic.clone());
+            return Some(StatisticalObstacle::Model(Box::new(diagnostic.clone())));
         }
         let found = obstacle(self.task.interpreter.model(), &self.task.network)?;
+        if found.is_quantity {
+            return Some(StatisticalObstacle::ExactTime);
+        }
         let message = format!("the stochastic semantics does not cover {}", found.construct);
-        Some(
-            Diagnostic::error("unsupported", found.span, message)
-                .help("statistical queries need broadcast channels alone, and no priorities"),
-        )
+        let diagnostic = Diagnostic::error("unsupported", found.span, message)
+            .help("statistical queries need broadcast channels alone, and no priorities");
+        Some(StatisticalObstacle::Model(Box::new(diagnostic)))
     }
 
     fn sample(

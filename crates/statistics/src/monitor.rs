@@ -54,6 +54,8 @@ pub struct Interruptible<'a> {
     flags: [&'a AtomicBool; 2],
     is_late: &'a dyn Fn() -> bool,
     pieces: u32,
+    /// The transitions before the first piece, and before the last one.
+    steps: Option<(u64, u64)>,
     /// Whether the run was ended.
     pub is_interrupted: bool,
 }
@@ -73,8 +75,14 @@ impl<'a> Interruptible<'a> {
             flags,
             is_late,
             pieces: 0,
+            steps: None,
             is_interrupted: false,
         }
+    }
+
+    /// The transitions that have been seen.
+    pub fn steps(&self) -> u64 {
+        self.steps.map_or(0, |(first, last)| last.saturating_sub(first))
     }
 }
 
@@ -87,6 +95,8 @@ impl Monitor for Interruptible<'_> {
             self.is_interrupted = true;
             return Ok(ControlFlow::Break(()));
         }
+        let steps = piece.steps();
+        self.steps = Some((self.steps.map_or(steps, |(first, _)| first), steps));
         self.monitor.piece(piece)
     }
 }

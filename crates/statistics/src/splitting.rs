@@ -68,6 +68,8 @@ pub struct Replication {
     pub stages: Vec<Stage>,
     /// Runs of all stages.
     pub runs: u64,
+    /// Their transitions.
+    pub steps: u64,
     /// Whether the level has ever risen above its first value.
     pub has_risen: bool,
     /// The first value of the level.
@@ -235,6 +237,7 @@ impl<S: Restart> Maker<'_, S> {
             if monitor.is_interrupted {
                 return Ok(None);
             }
+            self.made.steps += monitor.steps();
             self.made.runs += 1;
             self.made.has_risen |= watch.highest >= self.made.start.floor() + 1.0;
             match watch.met {

@@ -1,5 +1,6 @@
-//! When enough runs have been made for an estimate of a probability.
+//! When enough runs have been made for an estimate of a probability, or of a mean.
 
+use crate::mean::Mean;
 use crate::proportion::{Tally, is_within, lower, upper};
 
 /// A stop rule. It looks at prefixes of the runs, in the order of their numbers.
@@ -59,6 +60,49 @@ impl StopRule {
                     && (undecided == 0 || is_within(satisfied + undecided, runs, alpha / 2.0, epsilon))
             }
         }
+    }
+}
+
+/// A stop rule for means. It looks at prefixes of the runs, too.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MeanRule {
+    /// As soon as half the width of Student's interval is at most epsilon times the span of the values seen, after as many values
+    /// as show that one beyond that span has a probability of epsilon at most. For values 0 and 1 that is the precision of
+    /// probabilities; for any others it is the same whatever their unit is.
+    Sequential,
+    /// So many.
+    Fixed(u64),
+}
+
+/// Up to so many values each of them is followed by a look at the interval; of more, each hundredth or so.
+const EACH: u64 = 128;
+
+/// More runs whose values are not known leave nothing to estimate.
+const UNKNOWN: u64 = 100;
+
+impl MeanRule {
+    /// What it is called in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            MeanRule::Sequential => "student sequential",
+            MeanRule::Fixed(_) => "student",
+        }
+    }
+
+    /// Whether these values are enough, with so many runs whose values are not known.
+    pub fn is_enough(self, mean: &Mean, unknown: u64, alpha: f64, epsilon: f64) -> bool {
+        if let MeanRule::Fixed(runs) = self {
+            return mean.count + unknown >= runs;
+        }
+        if unknown >= UNKNOWN {
+            return true;
+        }
+        let is_due = mean.count <= EACH || mean.count.is_multiple_of(mean.count / EACH);
+        if !is_due || mean.count == 0 || !is_within(0, mean.count, alpha / 2.0, epsilon) {
+            return false;
+        }
+        let span = mean.greatest - mean.least;
+        mean.half_width(alpha).is_none_or(|half| half <= epsilon * span)
     }
 }
 
@@ -132,5 +176,40 @@ mod tests {
         assert!(is_always_enough(404) && !is_always_enough(403));
         let is_ever_enough = |n| (0..=n).any(|k| StopRule::Sequential.is_enough(&tally(k, n), 0.05, 0.05));
         assert!(is_ever_enough(72) && !is_ever_enough(71));
+    }
+
+    #[test]
+    fn means_of_equal_values_need_as_many_runs_as_probabilities_of_0() {
+        let is_enough = |count: u64| {
+            let mut mean = Mean::default();
+            (0..count).for_each(|_| mean.add(7.0));
+            MeanRule::Sequential.is_enough(&mean, 0, 0.05, 0.05)
+        };
+        assert!(is_enough(72) && !is_enough(71));
+    }
+
+    /// Half of the values 0, half of them 1: as many as for a probability of one half, in any unit.
+    #[test]
+    fn the_precision_of_a_mean_is_a_share_of_the_span() {
+        let needed = |unit: f64, epsilon: f64| {
+            let mut mean = Mean::default();
+            (0..1_000_000u64).find(|number| {
+                mean.add(unit * (number % 2) as f64);
+                MeanRule::Sequential.is_enough(&mean, 0, 0.05, epsilon)
+            })
+        };
+        let runs = needed(1.0, 0.05).expect("it ends");
+        assert!((370..400).contains(&runs), "{runs}");
+        assert_eq!(needed(1000.0, 0.05), Some(runs));
+        let runs = needed(1.0, 0.01).expect("it ends");
+        assert!((9_500..9_800).contains(&runs), "{runs}");
+    }
+
+    #[test]
+    fn means_without_values_end() {
+        let none = Mean::default();
+        assert!(!MeanRule::Sequential.is_enough(&none, UNKNOWN - 1, 0.05, 0.05));
+        assert!(MeanRule::Sequential.is_enough(&none, UNKNOWN, 0.05, 0.05));
+        assert!(MeanRule::Fixed(3).is_enough(&none, 3, 0.05, 0.05));
     }
 }

@@ -38,8 +38,6 @@ pub(crate) enum Form<'m> {
         runs: Option<u64>,
         is_maximum: bool,
         observed: Observed,
-        /// Where the bound stands.
-        span: Span,
     },
     Simulation {
         bound: Bound,
@@ -139,7 +137,7 @@ impl<'m> Maker<'m> {
                 is_maximum,
                 expr,
             } => {
-                let (runs, span) = (bound.runs, bound.span);
+                let runs = bound.runs;
                 let (bound, over) = self.bound(bound);
                 Form::Expectation {
                     bound,
@@ -147,7 +145,6 @@ impl<'m> Maker<'m> {
                     runs,
                     is_maximum: *is_maximum,
                     observed: self.observed(expr),
-                    span,
                 }
             }
             Statistical::Simulation { bound, exprs, filter } => {

@@ -10,7 +10,7 @@ mod test;
 
 use super::parameters::Parameters;
 use super::question::Form;
-use super::watch::Outside;
+use super::watch::{Outside, Watched};
 use crate::control::Control;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,6 @@ use zonewalk_sampling::{Arithmetic, Bound, Restart, RunError, Sampler};
 use zonewalk_statistics::fold::{Ended, in_order};
 use zonewalk_statistics::splitting::Way;
 use zonewalk_syntax::diagnostic::Diagnostic;
-use zonewalk_syntax::span::Span;
 
 /// What a fold came to.
 pub(super) struct Answer {
@@ -28,6 +27,28 @@ pub(super) struct Answer {
     pub(super) satisfied: Option<bool>,
     /// A run that shows something.
     pub(super) sample: Option<Sample>,
+    pub(super) made: Made,
+}
+
+/// What was made, whatever it was for.
+#[derive(Clone, Copy)]
+pub(super) struct Made {
+    arithmetic: Arithmetic,
+    /// Transitions of all runs that count.
+    pub(super) steps: u64,
+    /// The most transitions of one outcome.
+    pub(super) longest: u64,
+}
+
+/// An outcome of runs that knows how many transitions they had.
+trait Steps {
+    fn steps(&self) -> u64;
+}
+
+impl Steps for Watched {
+    fn steps(&self) -> u64 {
+        self.steps
+    }
 }
 
 /// A run that reaches the condition that was looked for.
@@ -87,12 +108,9 @@ impl Runs<'_> {
                 runs,
                 is_maximum,
                 observed,
-                span,
             } => {
                 // The number on the command line goes before that of the query.
-                let Some(runs) = self.parameters.runs.or(*runs) else {
-                    return Err(NoAnswer::Question(Box::new(without_runs(*span))));
-                };
+                let runs = self.parameters.runs.or(*runs);
                 self.expectation((bound, over), runs, (*observed, *is_maximum), make)?
             }
             Form::Simulation {
@@ -106,15 +124,19 @@ impl Runs<'_> {
     }
 
     /// Makes runs until `see` has enough or there are `most` of them. How it was cut, if it was.
-    fn fold<S: Sampler, T: Send>(
+    fn fold<S: Sampler, T: Send + Steps>(
         &self,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
         most: Option<u64>,
         work: impl Fn(&mut S, u64, &AtomicBool) -> Option<Result<T, RunError>> + Sync,
         mut see: impl FnMut(u64, T) -> ControlFlow<()>,
-    ) -> (Option<Cut>, Arithmetic) {
+    ) -> (Option<Cut>, Made) {
         let mut cut = None;
-        let mut arithmetic = Arithmetic::Exact;
+        let mut made = Made {
+            arithmetic: Arithmetic::Exact,
+            steps: 0,
+            longest: 0,
+        };
         let begin = |_: &AtomicBool| make();
         let first = self.parameters.first_run;
         let one = |worker: &mut Result<S, RunError>, number: u64, over: &AtomicBool| match worker {
@@ -125,10 +147,10 @@ impl Runs<'_> {
             Err(error) => Some((Err(Box::new(error.clone())), Arithmetic::Exact)),
         };
         if most == Some(0) {
-            return (Some(Cut::MaxRuns), arithmetic);
+            return (Some(Cut::MaxRuns), made);
         }
         let ended = in_order(self.threads, begin, one, |number, (outcome, by)| {
-            arithmetic = by;
+            made.arithmetic = by;
             self.control.walks.walks.fetch_add(1, Ordering::Relaxed);
             match outcome {
                 Err(error) => {
@@ -136,6 +158,8 @@ impl Runs<'_> {
                     ControlFlow::Break(())
                 }
                 Ok(outcome) => {
+                    made.steps += outcome.steps();
+                    made.longest = made.longest.max(outcome.steps());
                     see(first + number, outcome)?;
                     if most.is_some_and(|most| number + 1 >= most) {
                         cut = Some(Cut::MaxRuns);
@@ -153,7 +177,7 @@ impl Runs<'_> {
                 "the time limit was reached"
             }));
         }
-        (cut, arithmetic)
+        (cut, made)
     }
 
     /// An estimate of nothing yet.
@@ -161,7 +185,7 @@ impl Runs<'_> {
         &self,
         kind: Kind,
         (bound, over): (&Bound, &str),
-        arithmetic: Arithmetic,
+        made: Made,
         method: &'static str,
     ) -> Estimate {
         let limit = match *bound {
@@ -179,7 +203,7 @@ impl Runs<'_> {
             satisfied_second: None,
             undecided: 0,
             method,
-            engine: match arithmetic {
+            engine: match made.arithmetic {
                 Arithmetic::Exact => "exact",
                 Arithmetic::Double => "f64",
                 Arithmetic::Integrated => "ode",
@@ -201,11 +225,4 @@ impl Runs<'_> {
             cut: None,
         }
     }
-}
-
-/// An expected value needs a number of runs.
-fn without_runs(span: Span) -> Diagnostic {
-    Diagnostic::error("runs", span, "the number of runs is missing").help(
-        "an expected value is estimated from a number of runs: write `E[<=T; N](max: e)`, or give `--runs N`",
-    )
 }

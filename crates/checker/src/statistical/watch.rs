@@ -25,6 +25,8 @@ pub(crate) struct Watched {
     pub(crate) instant: Option<f64>,
     /// The value of an expression.
     pub(crate) value: Option<f64>,
+    /// The transitions of the run.
+    pub(crate) steps: u64,
     pub(crate) series: Vec<Series>,
 }
 
@@ -36,9 +38,11 @@ pub(crate) fn side(
     conditions: usize,
     (over, outside): (&AtomicBool, &Outside<'_>),
 ) -> Option<Result<Watched, RunError>> {
+    let mut steps = 0;
     let mut run = |monitor: &mut dyn Monitor| {
         let mut monitor = Interruptible::new(monitor, [over, outside.interrupted], outside.is_late);
         let ended = sampler.run(seed, number, &side.bound, &mut monitor);
+        steps = monitor.steps();
         (!monitor.is_interrupted).then_some(ended)
     };
     let (ended, truth, hit, instant) = match &side.formula {
@@ -67,6 +71,7 @@ pub(crate) fn side(
         truth: truth.filter(|_| is_known).map(|truth| truth != side.is_negated),
         hit,
         instant,
+        steps,
         ..Watched::default()
     }))
 }
@@ -100,8 +105,10 @@ pub(crate) fn extreme(
     if monitor.is_interrupted {
         return None;
     }
+    let steps = monitor.steps();
     Some(ended.map(|ended| Watched {
         value: extreme.value.filter(|_| ended != Ended::StepLimit),
+        steps,
         ..Watched::default()
     }))
 }
@@ -129,10 +136,12 @@ pub(crate) fn curves(
     if monitor.is_interrupted {
         return None;
     }
+    let steps = monitor.steps();
     let (truth, hit) = reach.map_or((Some(true), None), |reach| (Some(reach.hit.is_some()), reach.hit));
     Some(ended.map(|ended| Watched {
         truth: truth.filter(|&truth| truth || ended != Ended::StepLimit),
         hit,
+        steps,
         // Those that the filter leaves out are of no interest.
         series: if truth == Some(true) {
             curves.series

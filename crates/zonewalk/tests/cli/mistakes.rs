@@ -65,7 +65,7 @@ fn messages_say_what_to_do() {
         b"<nta><template><name>P</name><location id=\"a\"><name>a</name></location><init ref=\"a\"/>\
                        </template><system>system P;</system></nta>\n",
     );
-    let mistakes: [(&str, &[&str], i32); 46] = [
+    let mistakes: [(&str, &[&str], i32); 45] = [
         ("wrong file: a misspelt name", &["check", "fisher.xml"], 2),
         ("wrong file: the queries", &["check", "queries.q"], 2),
         ("no query", &["check", "counter.xta"], 2),
@@ -217,11 +217,6 @@ fn messages_say_what_to_do() {
                 "--max-walks",
                 "11",
             ],
-            2,
-        ),
-        (
-            "an expected value without a number of runs",
-            &["check", "fischer.xml", "-q", "E[<=100](max: owner)"],
             2,
         ),
         (

@@ -506,3 +506,50 @@ fn doubles_in_functions_leave_random_runs() {
         run.stdout
     );
 }
+
+#[test]
+fn an_expected_value_needs_no_number_of_runs() {
+    let run = check(&["-q", "E[<=9](max: n)", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let result = &run.json()["results"][0];
+    assert_eq!(result["method"], "student sequential");
+    let span = result["histogram"]["span"].as_array().unwrap();
+    let span = span[1].as_f64().unwrap() - span[0].as_f64().unwrap();
+    let half = result["half_width"].as_f64().unwrap();
+    assert!(half <= 0.05 * span, "{half} of {span}");
+    let runs = result["runs"].as_u64().unwrap();
+    assert!((72..500).contains(&runs), "{runs}");
+    // Greater precision takes more runs, and equal values take as many as a probability of 0.
+    let finer = check(&["-q", "E[<=9](max: n)", "--epsilon", "0.02", "--format", "json"]);
+    assert!(finer.json()["results"][0]["runs"].as_u64().unwrap() > 2 * runs);
+    let equal = check(&["-q", "E[<=1](max: n)"]);
+    assert!(equal.stdout.contains("72 runs"), "{}", equal.stdout);
+}
+
+#[test]
+fn transitions_of_runs_are_counted() {
+    let stats = |args: &[&str]| {
+        let run = check(&[args, &["--format", "json"]].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let json = run.json();
+        let number = |name: &str| json["results"][0]["stats"][name].as_u64().unwrap();
+        (number("walks"), number("steps"), number("max_depth"))
+    };
+    // Each run by steps has as many as the bound.
+    assert_eq!(stats(&["-q", "simulate [#<=7; 3] { n }"]), (3, 21, 7));
+    assert_eq!(
+        stats(&["-q", "simulate [#<=7; 3] { n }", "--only-run", "1"]),
+        (1, 7, 7)
+    );
+    assert_eq!(stats(&["-q", "E[#<=5; 4](max: n)"]), (4, 20, 5));
+    assert_eq!(stats(&["-q", "Pr[#<=6; 10](<> n == 9)"]), (10, 60, 6));
+    // `P.b` is reached by the first transition.
+    assert_eq!(stats(&["-q", "Pr[<=9; 10](<> P.b)"]), (10, 10, 1));
+}
+
+#[test]
+fn clocks_are_compared_with_decimals() {
+    let run = check(&["-q", "Pr[<=5; 400](<> P.x == 2.5)", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["results"][0]["satisfied"], 400);
+}

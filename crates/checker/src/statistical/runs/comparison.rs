@@ -1,7 +1,7 @@
 //! `Pr[…](…) >= Pr[…](…)`: pairs of runs.
 
 use super::seen::Seen;
-use super::{Answer, Runs};
+use super::{Answer, Runs, Steps};
 use crate::statistical::parameters::Parameters;
 use crate::statistical::question::Side;
 use crate::statistical::watch;
@@ -13,6 +13,18 @@ use zonewalk_statistics::proportion::Tally;
 
 /// The second side of a comparison has a stream of its own.
 const SECOND: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A run for each side.
+struct Pair {
+    truths: [Option<bool>; 2],
+    steps: u64,
+}
+
+impl Steps for Pair {
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+}
 
 impl Runs<'_> {
     pub(super) fn comparison<S: Sampler>(
@@ -28,7 +40,7 @@ impl Runs<'_> {
         let mut comparisons = [comparison, comparison];
         let mut larger = [None, None];
         let mut tallies = [Tally::default(), Tally::default()];
-        let (cut, arithmetic) = self.fold(
+        let (cut, made) = self.fold(
             make,
             Some(self.parameters.most_of_tests()),
             |sampler, number, over| {
@@ -36,9 +48,16 @@ impl Runs<'_> {
                 let one = watch::side(sampler, (self.seed, number), first, self.conditions, outside)?;
                 let other = (self.seed ^ SECOND, number);
                 let two = watch::side(sampler, other, second, self.conditions, outside)?;
-                Some(one.and_then(|one| Ok((one.truth, two?.truth))))
+                Some(one.and_then(|one| {
+                    let two = two?;
+                    Ok(Pair {
+                        truths: [one.truth, two.truth],
+                        steps: one.steps + two.steps,
+                    })
+                }))
             },
-            |_, (one, two)| {
+            |_, pair| {
+                let [one, two] = pair.truths;
                 tallies[0].count(one);
                 tallies[1].count(two);
                 self.control.see_runs(tallies[0].runs, Some(tallies[0].satisfied));
@@ -62,7 +81,7 @@ impl Runs<'_> {
         let mut estimate = self.estimate(
             Kind::Comparison,
             (&first.bound, &first.over),
-            arithmetic,
+            made,
             "double dichotomy",
         );
         estimate.runs = tallies[0].runs;
@@ -79,6 +98,7 @@ impl Runs<'_> {
         });
         estimate.cut = cut;
         Ok(Answer {
+            made,
             satisfied,
             sample: None,
             estimate,

@@ -2,34 +2,41 @@
 
 use super::seen::{Seen, WIDE, histogram};
 use super::{Answer, Runs};
+use crate::statistical::parameters::Parameters;
 use crate::statistical::watch;
 use std::ops::ControlFlow;
 use zonewalk_report::statistics::Kind;
 use zonewalk_sampling::{Bound, RunError, Sampler};
 use zonewalk_statistics::mean::Mean;
 use zonewalk_statistics::monitor::Observed;
+use zonewalk_statistics::stop::MeanRule;
 
 impl Runs<'_> {
     pub(super) fn expectation<S: Sampler>(
         &self,
         (bound, over): (&Bound, &str),
-        runs: u64,
+        runs: Option<u64>,
         asked: (Observed, bool),
         make: &(impl Fn() -> Result<S, RunError> + Sync),
     ) -> Result<Answer, Box<RunError>> {
         let mut mean = Mean::default();
         let mut values = Vec::new();
         let mut undecided = 0;
-        let mut made = 0;
-        let (cut, arithmetic) = self.fold(
+        let rule = match runs {
+            Some(runs) => MeanRule::Fixed(runs),
+            None => MeanRule::Sequential,
+        };
+        let Parameters { alpha, epsilon, .. } = self.parameters;
+        let mut count = 0;
+        let (cut, made) = self.fold(
             make,
             self.parameters.max_runs,
             |sampler, number, over| {
                 watch::extreme(sampler, (self.seed, number), bound, asked, (over, &self.outside))
             },
             |_, watched| {
-                made += 1;
-                self.control.see_runs(made, None);
+                count += 1;
+                self.control.see_runs(count, None);
                 match watched.value {
                     Some(value) => {
                         mean.add(value);
@@ -37,7 +44,7 @@ impl Runs<'_> {
                     }
                     None => undecided += 1,
                 }
-                if made >= runs {
+                if rule.is_enough(&mean, undecided, alpha, epsilon) {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
@@ -46,9 +53,8 @@ impl Runs<'_> {
         );
         let mut seen = Seen::default();
         let cut = seen.cut(cut)?;
-        let alpha = self.parameters.alpha;
-        let mut estimate = self.estimate(Kind::Expectation, (bound, over), arithmetic, "student");
-        estimate.runs = made + seen.tally.undecided;
+        let mut estimate = self.estimate(Kind::Expectation, (bound, over), made, rule.name());
+        estimate.runs = count + seen.tally.undecided;
         estimate.undecided = undecided + seen.tally.undecided;
         estimate.is_maximum = asked.1;
         estimate.value = (mean.count > 0).then_some(mean.mean);
@@ -65,6 +71,7 @@ impl Runs<'_> {
         estimate.histogram = histogram(&values, "values", &self.parameters);
         estimate.cut = cut.or((undecided > 0).then_some("some runs reached the limit on steps"));
         Ok(Answer {
+            made,
             satisfied: estimate.cut.is_none().then_some(true),
             sample: None,
             estimate,

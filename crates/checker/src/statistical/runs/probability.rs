@@ -22,7 +22,7 @@ impl Runs<'_> {
             None => StopRule::Sequential,
         };
         let mut seen = Seen::default();
-        let (cut, arithmetic) = self.fold(
+        let (cut, made) = self.fold(
             make,
             self.parameters.max_runs,
             |sampler, number, over| {
@@ -40,15 +40,11 @@ impl Runs<'_> {
             },
         );
         let cut = seen.cut(cut)?;
-        let mut estimate = self.estimate(
-            Kind::Probability,
-            (&side.bound, &side.over),
-            arithmetic,
-            rule.name(),
-        );
+        let mut estimate = self.estimate(Kind::Probability, (&side.bound, &side.over), made, rule.name());
         seen.tell(&mut estimate, side, &self.parameters);
         estimate.cut = cut;
         Ok(Answer {
+            made,
             satisfied: cut.is_none().then_some(true),
             sample: seen.sample,
             estimate,

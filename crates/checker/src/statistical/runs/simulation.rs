@@ -24,7 +24,7 @@ impl Runs<'_> {
         let condition = filter.map(|(condition, _)| condition);
         let mut seen = Seen::default();
         let mut series = Vec::new();
-        let (cut, arithmetic) = self.fold(
+        let (cut, made) = self.fold(
             make,
             self.parameters.max_runs,
             |sampler, number, over| {
@@ -51,12 +51,7 @@ impl Runs<'_> {
             },
         );
         let cut = seen.cut(cut)?;
-        let mut estimate = self.estimate(
-            Kind::Simulation,
-            (bound, over),
-            arithmetic,
-            "clopper-pearson fixed",
-        );
+        let mut estimate = self.estimate(Kind::Simulation, (bound, over), made, "clopper-pearson fixed");
         estimate.runs = seen.tally.runs;
         estimate.undecided = seen.tally.undecided;
         if filter.is_some() {
@@ -73,6 +68,7 @@ impl Runs<'_> {
         estimate.series = series;
         estimate.cut = cut;
         Ok(Answer {
+            made,
             satisfied: cut.is_none().then_some(true),
             sample: None,
             estimate,

@@ -1,7 +1,7 @@
 //! `Pr[…](<> p)` by importance splitting: independent estimates, and Student's interval for their mean.
 
 use super::seen::{Seen, WIDE};
-use super::{Answer, NoAnswer, Runs, Sample};
+use super::{Answer, NoAnswer, Runs, Sample, Steps};
 use crate::statistical::question::{Levels, Side};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -43,7 +43,7 @@ impl Runs<'_> {
     ) -> Result<Answer, NoAnswer> {
         let of = self.split(side, goal, levels);
         let mut seen = Estimates::default();
-        let (cut, arithmetic) = self.fold(
+        let (cut, made) = self.fold(
             make,
             None,
             |sampler, number, over| {
@@ -71,7 +71,7 @@ impl Runs<'_> {
         let mut estimate = self.estimate(
             Kind::Probability,
             (&side.bound, &side.over),
-            arithmetic,
+            made,
             "importance splitting",
         );
         estimate.runs = seen.runs;
@@ -97,6 +97,7 @@ impl Runs<'_> {
             stages: seen.stages.into_values().collect(),
         });
         Ok(Answer {
+            made,
             satisfied: estimate.cut.is_none().then_some(true),
             sample: seen.sample,
             estimate,
@@ -119,6 +120,12 @@ struct Estimates {
     sample: Option<Sample>,
     /// By level: the order of doubles that are whole numbers is that of integers.
     stages: BTreeMap<i64, LevelInfo>,
+}
+
+impl Steps for Replication {
+    fn steps(&self) -> u64 {
+        self.steps
+    }
 }
 
 impl Estimates {

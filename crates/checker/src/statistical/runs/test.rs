@@ -29,7 +29,7 @@ impl Runs<'_> {
         let mut tests = [sprt, sprt];
         let mut decisions = [None, None];
         let mut seen = Seen::default();
-        let (cut, arithmetic) = self.fold(
+        let (cut, made) = self.fold(
             make,
             Some(self.parameters.most_of_tests()),
             |sampler, number, over| {
@@ -57,7 +57,7 @@ impl Runs<'_> {
         let mut estimate = self.estimate(
             Kind::Test,
             (&side.bound, &side.over),
-            arithmetic,
+            made,
             "sequential probability ratio test",
         );
         seen.tell(&mut estimate, side, &self.parameters);
@@ -76,6 +76,7 @@ impl Runs<'_> {
             .is_none()
             .then_some("undecided runs leave the answer open"));
         Ok(Answer {
+            made,
             satisfied,
             sample: seen.sample,
             estimate,
