@@ -60,6 +60,8 @@ pub struct Extremes {
     pub limit: Option<Limit>,
     /// What was done, in all rounds.
     pub statistics: Statistics,
+    /// By edge instance: whether a transition takes it; see [`Scratch::taken`](crate::scratch::Scratch::taken).
+    pub taken: Vec<bool>,
 }
 
 /// Finds the values of measures over all reachable states that fulfil a condition, in one exploration for all of them, which
@@ -94,11 +96,12 @@ pub fn extremes(
                 Round::<i64>::new(plan, layout).run(number, limits, &mut statistics, &mut raise)?
             }
         };
-        if let Some((found, limit)) = ended {
+        if let Some(LastRound { found, limit, taken }) = ended {
             return Ok(Extremes {
                 extents: found.into_iter().map(|f| f.into_extent(limit)).collect(),
                 limit,
                 statistics,
+                taken,
             });
         }
         ceilings = next;
@@ -258,6 +261,13 @@ impl<'m> Layout<'m> {
     }
 }
 
+/// The exploration whose constants were large enough, or that a limit ended.
+struct LastRound {
+    found: Vec<Found>,
+    limit: Option<Limit>,
+    taken: Vec<bool>,
+}
+
 /// One exploration with the same constants.
 struct Round<'n, 'm, W> {
     plan: &'n Plan<'n>,
@@ -310,7 +320,7 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
         limits: &Limits<'_>,
         statistics: &mut Statistics,
         raise: &mut dyn FnMut(&[Found]) -> bool,
-    ) -> Result<Option<(Vec<Found>, Option<Limit>)>, Fault> {
+    ) -> Result<Option<LastRound>, Fault> {
         let ended = self.explore(limits, statistics)?;
         let mut is_decided = ended.is_some();
         if !is_decided {
@@ -320,7 +330,11 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
         if is_last && !is_decided && number < PATIENCE {
             self.decide(true, limits, statistics)?;
         }
-        Ok(is_last.then_some((self.found, ended)))
+        Ok(is_last.then(|| LastRound {
+            found: self.found,
+            limit: ended,
+            taken: self.explorer.scratch().taken().to_vec(),
+        }))
     }
 
     /// Visits all states.

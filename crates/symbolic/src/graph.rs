@@ -278,8 +278,12 @@ impl<'n> ZoneGraph<'n> {
     ) -> Result<(), Stop> {
         self.list_moves(scratch, state)?;
         let mut effort = 0;
+        let mut taken = std::mem::take(&mut scratch.taken);
         let mut emit = |state: &ZoneState<W>, step: Step<'_>| {
             effort += effort::of_successor(state);
+            for &part in step.parts {
+                taken[part.index()] = true;
+            }
             emit(state, step)
         };
         for number in 0..scratch.moves.list.len() {
@@ -288,6 +292,7 @@ impl<'n> ZoneGraph<'n> {
             }
         }
         scratch.effort += effort;
+        scratch.taken = taken;
         if let Some(long) = &self.plan.long_code {
             let moves = scratch.moves.list.iter();
             scratch.effort += moves

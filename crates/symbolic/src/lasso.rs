@@ -55,6 +55,8 @@ use zonewalk_zones::Word;
 pub struct Question {
     /// Where the run that is looked for begins, if not in the initial state.
     trigger: Option<Goal>,
+    /// What a reply is due to, replied to at once or not.
+    premise: Option<Goal>,
     /// What does not hold on it.
     avoided: Goal,
     bounds: ClockBounds,
@@ -65,6 +67,7 @@ impl Question {
     pub fn always(network: &Network, predicate: &Predicate) -> Question {
         Question {
             trigger: None,
+            premise: None,
             avoided: Goal::new(network, predicate, false),
             bounds: network.bounds_for(&[predicate]),
         }
@@ -83,6 +86,7 @@ impl Question {
         let begins = Goal::new(network, from, true);
         Question {
             trigger: Some(begins.and(&Goal::new(network, to, false))),
+            premise: Some(begins),
             avoided: Goal::new(network, to, true),
             bounds: network.bounds_for(&[from, to]),
         }
@@ -178,6 +182,17 @@ pub struct Verdict {
     pub statistics: Statistics,
     /// Whether one more clock was needed to tell zeno runs apart.
     pub is_ticking: bool,
+    /// What all reachable states show; `None` where some of them were left out.
+    pub overview: Option<Overview>,
+}
+
+/// What all reachable states show beside the answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overview {
+    /// By edge instance: whether a transition takes it.
+    pub taken: Vec<bool>,
+    /// Of `p --> q`: whether `p` holds somewhere, or cannot be evaluated somewhere.
+    pub has_premise: bool,
 }
 
 /// A run-time error of the model.
@@ -223,13 +238,18 @@ fn attempt<W: Word>(
     abstraction: Abstraction,
 ) -> Verdict {
     let mut search: Search<'_, '_, W> = Search::new(plan, question, options, is_ticking, abstraction);
+    let mut overview = Overview::default();
     let found = match &question.trigger {
-        Some(trigger) => leads::search(plan, question, trigger, abstraction, &mut search),
+        Some(trigger) => {
+            let trigger = (trigger, &mut overview);
+            leads::search(plan, question, trigger, abstraction, &mut search)
+        }
         None => {
             let roots = search.expander.initial();
             search.from(roots)
         }
     };
+    let is_complete = question.trigger.is_some() && matches!(found, Found::Nothing);
     let mut fault = search.expander.fault.take();
     let (witness, limit) = match found {
         Found::Nothing => (None, None),
@@ -248,6 +268,7 @@ fn attempt<W: Word>(
         }
     };
     Verdict {
+        overview: (is_complete && fault.is_none()).then_some(overview),
         witness,
         fault,
         limit,

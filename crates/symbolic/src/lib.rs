@@ -25,6 +25,7 @@ pub mod observe;
 pub mod path;
 pub mod plan;
 pub mod scratch;
+pub mod standstill;
 pub mod state;
 pub mod stop;
 pub mod store;

@@ -21,6 +21,8 @@ pub struct Scratch<W = i32> {
     pub(crate) target: Frame<W>,
     /// In the units of [`crate::effort`].
     pub(crate) effort: u64,
+    /// By edge instance: whether it took part in a transition to some successor.
+    pub(crate) taken: Vec<bool>,
 
     // What failed.
     /// The first failure since successors were asked for. What does not depend on it goes on.
@@ -96,6 +98,7 @@ impl ZoneGraph<'_> {
             out: ZoneState::default(),
             record: StepRecord::default(),
             inner: None,
+            taken: vec![false; self.plan.network.instances.len()],
         }
     }
 }
@@ -110,6 +113,12 @@ impl<W: Word> Scratch<W> {
     /// What the successors so far have cost, in 1/[`UNITS_PER_STEP`](crate::effort::UNITS_PER_STEP) of a step of a walk.
     pub fn effort(&self) -> u64 {
         self.effort
+    }
+
+    /// By edge instance: whether it took part in a transition to some successor so far. Where the zones are an abstraction, an
+    /// instance without a mark is taken nowhere.
+    pub fn taken(&self) -> &[bool] {
+        &self.taken
     }
 
     /// The transition that was tried when successors failed last; of an edge whose guard fails that edge alone. `None` where

@@ -1,6 +1,6 @@
 //! `p --> q`: every reachable point with `p` and without `q` is the beginning of a search for a run that avoids `q`.
 
-use super::{Fault, Found, Question, Search};
+use super::{Fault, Found, Overview, Question, Search};
 use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
@@ -31,7 +31,7 @@ struct Reachable<'n, W> {
 pub(super) fn search<'n, W: Word>(
     plan: &'n Plan<'n>,
     question: &Question,
-    trigger: &Goal,
+    (trigger, overview): (&Goal, &mut Overview),
     abstraction: Abstraction,
     search: &mut Search<'n, '_, W>,
 ) -> Found<W> {
@@ -73,6 +73,9 @@ pub(super) fn search<'n, W: Word>(
             return Found::Limit(Limit::Memory);
         }
         reachable.store.load(id, &mut state);
+        if let Some(premise) = question.premise.as_ref().filter(|_| !overview.has_premise) {
+            overview.has_premise = reachable.explorer.meets(premise, &state).unwrap_or(true);
+        }
         if id.index() < EAGER {
             match reachable.triggered(trigger, id, &state, search) {
                 Found::Nothing => {}
@@ -104,6 +107,7 @@ pub(super) fn search<'n, W: Word>(
             }
         }
     }
+    overview.taken = reachable.explorer.scratch().taken().to_vec();
     Found::Nothing
 }
 
