@@ -181,8 +181,8 @@ class App {
     const text = run.text(position);
     row.append(
       el("span", { class: "number" }, isEnd ? "end" : String(position)),
-      el("span", { class: "time", title: "time" }, run.exact(run.time(position))),
-      el("span", { class: "delay", title: "delay before" }, delay > run.zero ? `+${run.exact(delay)}` : ""),
+      el("span", { class: "time", title: `time ${run.exact(run.time(position))}` }, run.readable(run.time(position))),
+      el("span", { class: "delay", title: `delay before: ${run.exact(delay)}` }, delay > run.zero ? `+${run.readable(delay)}` : ""),
       el("span", { class: "text", title: text }, text));
   }
 
@@ -253,16 +253,17 @@ class App {
     if (!run) return;
     this.slider.value = position;
     const time = run.cycle && this.lap ? run.time(position) + run.period() * run.number(this.lap) : run.time(position);
-    this.slider.setAttribute("aria-valuetext", `step ${position} of ${run.end}, time ${run.exact(time)}`);
+    this.slider.setAttribute("aria-valuetext", `step ${position} of ${run.end}, time ${run.readable(time)}`);
     this.counter.textContent = position > run.length ? `end, after ${grouped(run.length)} steps` : `step ${grouped(position)} of ${grouped(run.length)}`;
     const round = this.lap ? `, round ${this.lap + 1} of the cycle` : run.isInCycle(position) ? ", in the cycle" : "";
-    this.clock.textContent = `time ${run.exact(time)}${round}`;
+    this.clock.textContent = `time ${run.readable(time)}${round}`;
+    this.clock.title = `time ${run.exact(time)}`;
     const index = this.listed ? upTo(this.listed, position, 0, this.listed.length) - 1 : position;
     this.steps.choose(this.listed && this.listed[index] !== position ? -1 : index);
     if (index >= 0) this.steps.reveal(index);
     this.state.update();
     this.views[this.view].view.update();
-    this.announcer.textContent = `step ${position}, time ${run.exact(time)}: ${run.text(position)}`;
+    this.announcer.textContent = `step ${position}, time ${run.readable(time)}: ${run.text(position)}`;
     document.documentElement.dataset.step = position;
   }
 

@@ -113,6 +113,21 @@ class Run {
     return below === this.number(1) ? `${sign}${above}` : `${sign}${above}/${below}`;
   }
 
+  /** As people read it: a fraction with a large denominator as a decimal, rounded towards zero and never to an integer. */
+  readable(value) {
+    const exact = this.exact(value);
+    const [sign, above, below] = /^(−?)(\d+)\/(\d+)$/.exec(exact)?.slice(1) ?? [];
+    if (below === undefined || BigInt(below) <= 1000n) return exact;
+    const needed = BigInt(above) < BigInt(below) ? 3 : 1;
+    let left = BigInt(above) % BigInt(below), digits = "";
+    while (digits.length < 18 && (digits.length < 4 || digits.replace(/^0+/, "").length < needed)) {
+      left *= 10n;
+      digits += left / BigInt(below);
+      left %= BigInt(below);
+    }
+    return `≈${sign}${BigInt(above) / BigInt(below)}.${digits.replace(/0+$/, "")}`;
+  }
+
   location(process, position) {
     const at = this.moves.last(process, position);
     if (at < 0) return this.data.start.locations[process];
@@ -198,7 +213,7 @@ class Run {
       const id = this.data.clocks.id[at];
       const before = this.clock(id, step - 1) + this.number(this.rate(id, step - 1)) * this.delay(step);
       if (before !== this.clockValues[at]) {
-        found.push({ id, name: this.model.clocks[id], old: this.exact(before), new: this.exact(this.clockValues[at]) });
+        found.push({ id, name: this.model.clocks[id], old: this.readable(before), new: this.readable(this.clockValues[at]) });
       }
     }
     return found;

@@ -96,7 +96,7 @@ class SequenceView {
     if (step === position) row.classList.add("now");
     if (run.isInCycle(step)) row.classList.add("cycle");
     row.append(svg("rect", { class: "back", x: 0, y: y - ROW / 2, width, height: ROW }));
-    const time = run.exact(run.time(step));
+    const time = run.readable(run.time(step));
     if (step === 0 || run.delay(step) > run.zero) row.append(svg("text", { x: 8, y: y + 4, class: "time" }, `t = ${cut(time, 9)}`));
     if (step === 0 || step > run.length) {
       row.append(svg("title", {}, run.text(step)));

@@ -51,7 +51,7 @@ class StateView {
     const { run, position, lap } = this.app;
     const id = this.lists[key].ids[index];
     const step = position > 0 && position <= run.length ? position : 0;
-    let value, changed;
+    let value, changed, exact;
     if (key === "locations") {
       value = run.locationName(id, run.location(id, position));
       changed = step && run.step(step).parts.some((part) => part.process === id);
@@ -59,7 +59,8 @@ class StateView {
       value = String(run.variable(id, position));
       changed = step && run.writes.last(id, step) >= 0 && run.writes.steps[run.writes.last(id, step)] === step;
     } else {
-      value = run.exact(run.clock(id, position, lap));
+      value = run.readable(run.clock(id, position, lap));
+      exact = run.exact(run.clock(id, position, lap));
       const at = run.sets.last(id, step);
       changed = step && at >= 0 && run.sets.steps[at] === step;
       const rate = run.rate(id, position);
@@ -69,7 +70,7 @@ class StateView {
     row.classList.toggle("changed", Boolean(changed));
     row.dataset.name = name;
     row.dataset.value = value;
-    row.append(el("span", { class: "name", title: name }, name), el("span", { class: "value", title: value }, value));
+    row.append(el("span", { class: "name", title: name }, name), el("span", { class: "value", title: exact ?? value }, value));
   }
 
   showEnabled() {

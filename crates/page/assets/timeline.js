@@ -180,7 +180,7 @@ class Timeline {
     const now = this.x(this.axis.value(position));
     for (const [name, value] of [["x1", now], ["x2", now], ["y1", 0], ["y2", tall]]) this.marker.setAttribute(name, value);
     this.mark();
-    const where = this.axis.bySteps ? `step ${position}` : `time ${run.exact(run.time(position))}`;
+    const where = this.axis.bySteps ? `step ${position}` : `time ${run.readable(run.time(position))}`;
     this.body.setAttribute("aria-label", `${this.label}, at ${where}`);
   }
 
@@ -275,7 +275,7 @@ class GanttView extends Timeline {
     const location = run.location(process, from);
     const name = run.locationName(process, location);
     const isLast = run.moves.last(process, run.end) === run.moves.last(process, from);
-    const times = `${run.exact(run.time(from))} to ${run.exact(run.time(Math.min(to, run.end)))}`;
+    const times = `${run.readable(run.time(from))} to ${run.readable(run.time(Math.min(to, run.end)))}`;
     const nodes = [svg("rect", {
       class: `bar hue${location % HUES}`, x: left, y: y + 3, width: right - left, height: BAR - 6, rx: 3,
       "data-location": name, "data-from": from, "data-to": to, "data-last": isLast ? "yes" : null,
@@ -293,7 +293,7 @@ class GanttView extends Timeline {
       const [a, b] = [run.seconds(run.number(start)), run.seconds(run.number(end))];
       if (b < from || a > to) continue;
       const left = clamp(this.x(a), NAMES, this.width), right = clamp(this.x(b), NAMES, this.width);
-      const text = `${row.name}, time ${run.exact(run.number(start))} to ${run.exact(run.number(end))}, colour ${color}`;
+      const text = `${row.name}, time ${run.readable(run.number(start))} to ${run.readable(run.number(end))}, colour ${color}`;
       nodes.push(svg("rect", { class: `bar hue${((color % HUES) + HUES) % HUES}`, x: left, y: y + 3, width: Math.max(1, right - left), height: BAR - 6, rx: 3, "data-color": color },
         svg("title", {}, text)));
     }
@@ -370,7 +370,7 @@ class PlotView extends Timeline {
     const { run, position, lap } = this.app;
     for (const group of this.body.querySelectorAll("[data-series]")) {
       const series = this.all.get(group.dataset.series);
-      const now = series.isClock ? run.exact(run.clock(series.id, position, lap)) : String(run.variable(series.id, position));
+      const now = series.isClock ? run.readable(run.clock(series.id, position, lap)) : String(run.variable(series.id, position));
       group.dataset.value = now;
       group.querySelector(".now-value").textContent = `= ${cut(now, 18)}`;
     }

@@ -3,6 +3,7 @@
 //! Every kind of output is a plain value first and text or JSON second, so that each renderer can be tested alone
 //! and a new one (JUnit, an editor, a web page) needs no change anywhere else.
 
+pub mod decimal;
 pub mod diagnostic;
 pub mod info;
 pub mod layout;

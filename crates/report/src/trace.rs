@@ -3,6 +3,7 @@
 //! Neutral about who made the run: the simulator, a random walk or a symbolic search.
 
 pub mod document;
+mod fold;
 pub mod text;
 mod time;
 

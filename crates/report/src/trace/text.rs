@@ -1,6 +1,8 @@
 //! Traces for people: one line per transition.
 
+use super::fold::folded;
 use super::{Attempt, Cell, ClockValue, End, Participant, State, Step, Time, Trace};
+use crate::decimal::readable;
 use crate::layout::{Page, WIDTH, list};
 use crate::palette::{Palette, Role};
 use std::fmt::Write as _;
@@ -34,7 +36,7 @@ pub fn labels(labels: &[String]) -> String {
     text
 }
 
-/// The initial state, a line or a few for each part, in so many columns.
+/// The initial state, a line or a few for each part, in so many columns. An array is one entry.
 pub fn state(state: &State, width: usize) -> String {
     let mut text = Page::new(width);
     let locations: Vec<_> = state
@@ -43,12 +45,13 @@ pub fn state(state: &State, width: usize) -> String {
         .map(|at| format!("{}.{}", at.process, at.location))
         .collect();
     list(&mut text, "locations", &locations, LISTED);
-    let variables: Vec<_> = state.variables.iter().map(assignment).collect();
+    let variables = state.variables.iter();
+    let variables = folded(variables.map(|cell| (cell.name.as_str(), cell.value.to_string())));
     list(&mut text, "variables", &variables, LISTED);
-    let number = |c: &ClockValue| format!("{} = {}", c.name, c.value);
-    let doubles: Vec<_> = state.doubles.iter().map(number).collect();
+    let number = |c: &'_ ClockValue| shown(c.value);
+    let doubles = folded(state.doubles.iter().map(|c| (c.name.as_str(), number(c))));
     list(&mut text, "doubles", &doubles, LISTED);
-    let clocks: Vec<_> = state.clocks.iter().map(number).collect();
+    let clocks = folded(state.clocks.iter().map(|c| (c.name.as_str(), number(c))));
     list(&mut text, "clocks", &clocks, LISTED);
     text.into_text()
 }
@@ -60,6 +63,8 @@ pub struct Columns {
     time: usize,
     delay: usize,
     palette: Palette,
+    /// There are no steps, and so there is no table.
+    is_empty: bool,
 }
 
 impl Default for Columns {
@@ -68,6 +73,7 @@ impl Default for Columns {
             time: 8,
             delay: 8,
             palette: Palette::Plain,
+            is_empty: false,
         }
     }
 }
@@ -75,9 +81,14 @@ impl Default for Columns {
 impl Columns {
     /// Wide enough for all these steps.
     pub fn of(steps: &[Step]) -> Columns {
-        steps.iter().fold(Columns::default(), |columns, step| Columns {
-            time: columns.time.max(step.time.to_string().len()),
-            delay: columns.delay.max(step.delay.to_string().len()),
+        let width = |time: Time| shown(time).chars().count();
+        let none = Columns {
+            is_empty: steps.is_empty(),
+            ..Columns::default()
+        };
+        steps.iter().fold(none, |columns, step| Columns {
+            time: columns.time.max(width(step.time)),
+            delay: columns.delay.max(width(step.delay)),
             ..columns
         })
     }
@@ -87,9 +98,12 @@ impl Columns {
         Columns { palette, ..self }
     }
 
-    /// The titles of the columns.
+    /// The titles of the columns; nothing where there are no steps.
     pub fn header(self) -> String {
         let Columns { time, delay, .. } = self;
+        if self.is_empty {
+            return String::new();
+        }
         format!(
             "\n{:>5} {:>time$} {:>delay$}  transition\n",
             "step", "time", "delay"
@@ -98,8 +112,10 @@ impl Columns {
 
     /// One transition: when, after which delay, who, and what changes.
     pub fn step(self, number: usize, step: &Step) -> String {
-        let Columns { time, delay, palette } = self;
-        let (at, after) = (step.time.to_string(), step.delay.to_string());
+        let Columns {
+            time, delay, palette, ..
+        } = self;
+        let (at, after) = (shown(step.time), shown(step.delay));
         let role = if step.delay.is_zero() {
             Role::NoDelay
         } else {
@@ -123,8 +139,8 @@ fn transition(step: &Step, palette: Palette) -> String {
             .changes
             .iter()
             .map(|c| {
-                let new = palette.paint(Role::Changed, &c.new.to_string());
-                format!("{}: {} → {new}", c.name, c.old)
+                let new = palette.paint(Role::Changed, &shown(c.new));
+                format!("{}: {} → {new}", c.name, shown(c.old))
             })
             .collect();
         let _ = write!(text, "; {}", changes.join(", "));
@@ -148,7 +164,9 @@ pub fn reason(end: &End, palette: Palette) -> String {
     let for_ever = palette.paint(Role::Goal, "and so on forever");
     match end {
         End::Goal => palette.paint(Role::Goal, "goal reached"),
-        End::Value { expression, value } => palette.paint(Role::Goal, &format!("{expression} is {value}")),
+        End::Value { expression, value } => {
+            palette.paint(Role::Goal, &format!("{expression} is {}", shown(*value)))
+        }
         End::Steps => "stopped".to_owned(),
         End::Deadlock { time_stops: false } => {
             format!("{deadlock}: no transition is possible; time can pass forever")
@@ -177,7 +195,7 @@ pub fn reason(end: &End, palette: Palette) -> String {
 
 /// How it ended.
 pub fn end(trace: &Trace, palette: Palette) -> String {
-    let duration = trace.steps.last().map_or(Time::ZERO, |step| step.time);
+    let duration = shown(trace.steps.last().map_or(Time::ZERO, |step| step.time));
     let steps = match trace.steps.len() {
         1 => "1 step".to_owned(),
         n => format!("{n} steps"),
@@ -188,7 +206,7 @@ pub fn end(trace: &Trace, palette: Palette) -> String {
     } else {
         format!(
             "\n{reason} (after {steps}, at time {duration} and a delay of {})\n",
-            trace.last_delay
+            shown(trace.last_delay)
         )
     };
     if let End::Error {
@@ -214,6 +232,11 @@ fn tried(attempt: &Attempt) -> String {
         let _ = writeln!(text, "  read   {}", attempt.readings());
     }
     text
+}
+
+/// A number as people read it.
+fn shown(time: Time) -> String {
+    readable(&time.to_string()).into_owned()
 }
 
 fn assignment(cell: &Cell) -> String {
