@@ -72,6 +72,8 @@ pub(crate) fn check<'py>(
     dict.set_item("witness", witness.map(|found| run(py, found)).transpose()?)?;
     let problems = report.problems.iter().map(|found| problem(py, found));
     dict.set_item("problems", problems.collect::<PyResult<Vec<_>>>()?)?;
+    let warnings = report.warnings.iter().map(|found| problem(py, found));
+    dict.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
     dict.set_item("document", report.to_json())?;
     dict.set_item("answer", PageAnswer::new(report).to_json())?;
     Ok(dict)

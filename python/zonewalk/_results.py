@@ -167,6 +167,10 @@ class Result:
     model: str = ""
     #: What looks wrong in the model, and came to light on the way.
     problems: tuple[Problem, ...] = ()
+    #: Why the answer may say less than it seems to: the model stands still, or what the query is about never happens.
+    warnings: tuple[Problem, ...] = ()
+    #: What the author of the query says about it.
+    comment: str = ""
     #: Of a sweep: why there is no answer for these constants.
     error: ZonewalkError | None = field(default=None, compare=False)
     #: Seconds of all processors, and the most memory that the process has had so far, in bytes.
@@ -292,6 +296,8 @@ class Result:
             fault=_fault(data["error"], origin, query),
             model=model,
             problems=tuple(Problem(**problem) for problem in data["problems"]),
+            warnings=tuple(Problem(**problem) for problem in data["warnings"]),
+            comment=document.get("comment", ""),
             cpu_s=used[0],
             peak_memory_bytes=used[1],
             _document=data["document"],

@@ -60,6 +60,8 @@ impl Checker<'_, '_> {
                 self.check_extremes(asked, of_all(Order::Breadth)?, options, control)
             }
         };
-        report.map(Report::settled)
+        let mut report = report.map(Report::settled)?;
+        report.warnings = self.sanity_warnings(query, report.overview.take());
+        Some(report)
     }
 }

@@ -101,6 +101,8 @@ impl Checker<'_, '_> {
             .fault
             .map(|failed| self.walk_fault(&failed, &[], None, options));
         let report = Report {
+            overview: None,
+            warnings: Vec::new(),
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),
@@ -125,6 +127,8 @@ impl Checker<'_, '_> {
         let report = self.visit_zones(by, options, control, &mut taken);
         Explored {
             report: Report {
+                overview: None,
+                warnings: Vec::new(),
                 times: Times {
                     search: start.elapsed(),
                     ..Times::default()

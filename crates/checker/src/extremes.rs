@@ -13,6 +13,7 @@ use crate::control::Control;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::{Count as _, Doubt, Effort, Outcome, Reason, Report, Stats, Times};
+use crate::sanity::Overview;
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::fault::expressions;
 use crate::trace::replay::written;
@@ -104,6 +105,7 @@ impl<'m> Checker<'_, 'm> {
         };
         let mut stats = Stats::default();
         let mut others = Vec::new();
+        let mut overview = None;
         let outcome = match found {
             Err(fault) => {
                 let asked = expressions(asked);
@@ -119,6 +121,7 @@ impl<'m> Checker<'_, 'm> {
                 match found.limit {
                     Some(limit) => Outcome::Undecided(reason(limit, stats, control)),
                     None => self.no_initial_state().unwrap_or_else(|| {
+                        overview = Some(Overview::of_taken(found.taken));
                         let answered = self.attain(&question, &found.extents, &stats, (options, control));
                         if answered.effort.walks + answered.effort.states_explored > 0 {
                             others.push(Effort {
@@ -136,6 +139,8 @@ impl<'m> Checker<'_, 'm> {
             stats.join(&other.stats);
         }
         Some(Report {
+            overview,
+            warnings: Vec::new(),
             lead: None,
             patterns: Vec::new(),
             closest: None,

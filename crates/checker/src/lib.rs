@@ -42,6 +42,7 @@ mod order;
 mod outcome;
 mod portfolio;
 pub mod refine;
+pub mod sanity;
 mod statistical;
 mod sweep;
 mod task;

@@ -5,6 +5,7 @@ use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::optimality::{APPROXIMATE, Optimality};
 use crate::outcome::{Claim, Count as _, Outcome, Reason, Report, Stats, Times, Witness};
+use crate::sanity::Overview;
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::confirm::ticks;
 use crate::trace::fault::expressions;
@@ -98,6 +99,8 @@ impl Checker<'_, '_> {
             self.fault_behind(plan, &fault, &expressions(asked), options)
         });
         let report = Report {
+            overview: found.overview.map(Overview::from),
+            warnings: Vec::new(),
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod optimality;
 
+use crate::sanity::Overview;
 use optimality::Optimality;
 use std::fmt;
 use std::time::Duration;
@@ -34,6 +35,10 @@ pub struct Report {
     pub closest: Option<Closest>,
     /// What to know about how it was searched.
     pub note: Option<&'static str>,
+    /// Why the answer may say less than it seems to.
+    pub warnings: Vec<Diagnostic>,
+    /// What all reachable states show; `None` where some were left out.
+    pub(crate) overview: Option<Overview>,
     /// Times.
     pub times: Times,
 }
@@ -158,6 +163,24 @@ impl Fault {
 }
 
 impl Report {
+    /// An answer by a search, and nothing else about it.
+    pub fn new(search: &'static str, outcome: Outcome) -> Report {
+        Report {
+            outcome,
+            fault: None,
+            search,
+            stats: Stats::default(),
+            others: Vec::new(),
+            lead: None,
+            patterns: Vec::new(),
+            closest: None,
+            note: None,
+            warnings: Vec::new(),
+            overview: None,
+            times: Times::default(),
+        }
+    }
+
     /// An answer that a run shows is certain, whatever fails elsewhere. Any other is given up for an error that was met:
     /// what lies behind it is not known.
     pub(crate) fn settled(mut self) -> Report {

@@ -90,6 +90,8 @@ impl<'a> Asking<'a> {
 
 fn report(outcome: Outcome, stats: Stats, start: Instant) -> Report {
     Report {
+        overview: None,
+        warnings: Vec::new(),
         others: Vec::new(),
         lead: None,
         patterns: Vec::new(),

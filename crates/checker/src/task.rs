@@ -3,7 +3,10 @@
 mod meta_variables;
 mod unbounded;
 
+use crate::sanity::channels;
+use crate::sanity::premise::Premise;
 use crate::statistical::{Exact, Question, Sampling};
+use std::sync::OnceLock;
 use zonewalk_heuristics::Choice;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Extremum, Model, Query, QueryKind};
@@ -24,6 +27,10 @@ pub struct Task<'m> {
     pub(crate) interpreter: Interpreter<'m>,
     pub(crate) network: Network,
     compiled: Vec<CompiledQuery<'m>>,
+    /// What each of them supposes.
+    premises: Vec<Vec<Premise>>,
+    /// Warnings about channels; made when they are asked for.
+    unpaired: OnceLock<Vec<Diagnostic>>,
     /// What keeps walks from the model, although other searches support it.
     no_walks: Vec<Diagnostic>,
 }
@@ -51,6 +58,13 @@ pub(crate) enum CompiledQuery<'m> {
     Invalid(Box<Diagnostic>),
     /// No search decides it.
     Unsupported,
+}
+
+impl CompiledQuery<'_> {
+    /// Whether it looks for states by this predicate.
+    pub(crate) fn is_about(&self, state: &StatePredicate<'_>) -> bool {
+        matches!(self, CompiledQuery::States(own, _) if std::ptr::eq(own.expr, state.expr))
+    }
 }
 
 /// A state predicate.
@@ -99,6 +113,8 @@ impl<'m> Task<'m> {
                 .unwrap_or_else(|error| CompiledQuery::Invalid(Box::new(error.to_diagnostic())))
         };
         let compiled = queries.iter().map(&mut compile_or_refuse).collect();
+        let premises = queries.iter().map(|query| Premise::of_query(query, &mut builder));
+        let premises = premises.collect();
         let network = builder.finish();
         let mut no_walks: Vec<Diagnostic> = no_walks
             .iter()
@@ -111,6 +127,8 @@ impl<'m> Task<'m> {
             interpreter,
             network,
             compiled,
+            premises,
+            unpaired: OnceLock::new(),
             no_walks,
         })
     }
@@ -137,6 +155,18 @@ impl<'m> Task<'m> {
 
     pub(crate) fn compiled(&self, query: usize) -> Option<&CompiledQuery<'m>> {
         self.compiled.get(query)
+    }
+
+    /// What a query supposes.
+    pub(crate) fn premises(&self, query: usize) -> &[Premise] {
+        self.premises.get(query).map_or(&[], Vec::as_slice)
+    }
+
+    /// Warnings about channels that edges use and that have no partner.
+    pub(crate) fn unpaired_channels(&self) -> &[Diagnostic] {
+        let (model, system) = (self.interpreter.model(), self.interpreter.system());
+        self.unpaired
+            .get_or_init(|| channels::unpaired(model, system, &self.network))
     }
 
     /// All the queries.

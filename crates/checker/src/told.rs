@@ -37,6 +37,11 @@ impl Report {
         result.patterns.clone_from(&self.patterns);
         result.closest.clone_from(&self.closest);
         result.note = self.note.map(str::to_owned);
+        let warnings = self.warnings.iter().map(|warning| verdict::Warning {
+            code: warning.code.as_str(),
+            message: warning.message.clone(),
+        });
+        result.warnings = warnings.collect();
         result
     }
 }

@@ -6,7 +6,7 @@ mod result;
 mod sweep;
 
 pub(crate) use decide::{OutcomeHandler, Start, decide_all};
-pub(crate) use result::QueryOutcome;
+pub(crate) use result::{Demands, QueryOutcome};
 
 use crate::args::Format;
 use crate::args::value::Report;
@@ -25,6 +25,7 @@ use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
 use crate::whole_file;
 use serde::Serialize;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +35,7 @@ use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::statistics;
 use zonewalk_report::trace::{Time, Trace};
-use zonewalk_report::verdict::{Answer, Expectation, QueryResult, TraceSummary, text};
+use zonewalk_report::verdict::{Answer, Expectation, QueryResult, TraceSummary, Warning, text};
 use zonewalk_searches::Question;
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 
@@ -80,6 +81,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         output,
         is_alone: selected.len() == 1,
         diagnostics: loaded.diagnostics.clone(),
+        warned: HashSet::new(),
         results: Vec::new(),
         report_entries: Vec::new(),
         evidence: wants_evidence.then(|| Evidence::of_model(&loaded)),
@@ -159,6 +161,8 @@ struct Session<'a> {
     /// There is one query only.
     is_alone: bool,
     diagnostics: Diagnostics,
+    /// The warnings that stand with an answer so far.
+    warned: HashSet<Warning>,
     /// Where the trace goes, if it can go there.
     trace_file: Option<&'a Path>,
     reports: Vec<&'a Report>,
@@ -202,6 +206,12 @@ impl OutcomeHandler for Session<'_> {
         for warning in std::mem::take(&mut outcome.warnings) {
             self.warn(warning);
         }
+        for warning in std::mem::take(&mut outcome.sanity) {
+            // Their lines stand with the answer; those about the whole model are the same for every query.
+            if self.diagnostics.iter().all(|known| *known != warning) {
+                self.diagnostics.push(warning);
+            }
+        }
         for diagnostic in std::mem::take(&mut outcome.diagnostics) {
             if diagnostic.is_error() || !self.config.quiet {
                 self.output.diagnostic(&diagnostic, &self.loaded.model.sources);
@@ -215,7 +225,7 @@ impl OutcomeHandler for Session<'_> {
         if let Some(error) = unwritten {
             self.status = self.status.max(Error::new(error).report(self.output));
         }
-        self.status = self.status.max(outcome.status(self.config.expect));
+        self.status = self.status.max(outcome.status(self.config.demands));
         self.results.push(outcome.result);
         Ok(())
     }
@@ -223,7 +233,12 @@ impl OutcomeHandler for Session<'_> {
 
 impl Session<'_> {
     fn expect(&self, query: &LoadedQuery, result: &mut QueryResult) {
-        let Some(recorded) = query.entry.outcome.as_ref().filter(|_| self.config.expect) else {
+        let Some(recorded) = query
+            .entry
+            .outcome
+            .as_ref()
+            .filter(|_| self.config.demands.expect)
+        else {
             return;
         };
         // An estimate is compared by its interval; what cannot be compared so, by the verdict.
@@ -244,7 +259,7 @@ impl Session<'_> {
     }
 
     fn entry(&self, number: usize, outcome: &QueryOutcome) -> ReportEntry {
-        let entry = ReportEntry::of_query(number, outcome, self.config.expect);
+        let entry = ReportEntry::of_query(number, outcome, self.config.demands);
         if !reports::want_charts(&self.reports) {
             return entry;
         }
@@ -279,7 +294,15 @@ impl Session<'_> {
             output.result("\n")?;
         }
         let number = (!self.is_alone).then_some(number);
-        output.text(&text::render(&outcome.beside_errors(), number, Palette::Ansi))?;
+        let mut shown = outcome.beside_errors();
+        if !shown.warnings.is_empty() {
+            let is_quiet = self.config.quiet && !self.config.demands.strict;
+            let shown = shown.to_mut();
+            shown
+                .warnings
+                .retain(|warning| !is_quiet && self.warned.insert(warning.clone()));
+        }
+        output.text(&text::render(&shown, number, Palette::Ansi))?;
         // One run of many is shown only where a file is asked for.
         let is_shown = self.trace_file.is_none() && outcome.result.statistics.is_none();
         if let Some(trace) = outcome.trace.as_ref().filter(|_| is_shown) {
@@ -304,7 +327,7 @@ impl Session<'_> {
         self.diagnostics.push(warning);
     }
 
-    fn finish(self, control: &Control) -> Result<Status, Error> {
+    fn finish(mut self, control: &Control) -> Result<Status, Error> {
         let output = self.output;
         if self.config.format == Format::Json {
             let results: Vec<_> = self.results.iter().collect();
@@ -312,11 +335,24 @@ impl Session<'_> {
             write_document(&self.loaded.name, &results, diagnostics, output)?;
         }
         let cases: Vec<_> = self.report_entries.iter().zip(&self.results).collect();
-        let mut evidence = self.evidence.unwrap_or_default();
-        evidence.notices(&self.diagnostics, &self.loaded.model.sources);
+        let mut evidence = self.evidence.take().unwrap_or_default();
+        // What stands with an answer is not said above all of them as well.
+        let mut notices = Diagnostics::new();
+        let said = |found: &Diagnostic| {
+            let is_same =
+                |warning: &Warning| found.code.as_str() == warning.code && found.message == warning.message;
+            self.results
+                .iter()
+                .flat_map(|result| &result.warnings)
+                .any(is_same)
+        };
+        for found in self.diagnostics.iter().filter(|found| !said(found)) {
+            notices.push(found.clone());
+        }
+        evidence.notices(&notices, &self.loaded.model.sources);
         let name = &self.loaded.name;
         reports::write_with(&self.reports, name, self.refusals, &cases, evidence, output)?;
-        if self.config.expect && self.results.iter().all(|result| result.expected.is_none()) {
+        if self.config.demands.expect && self.results.iter().all(|result| result.expected.is_none()) {
             output.error("--expect: the model records no outcomes");
             return Ok(Status::Failure);
         }
@@ -406,14 +442,16 @@ pub(crate) fn write_document(
 
 impl QueryOutcome {
     /// What the answer contributes to the exit status.
-    pub(crate) fn status(&self, expect: bool) -> Status {
+    pub(crate) fn status(&self, demands: Demands) -> Status {
         if self.bug.is_some() {
             return Status::Bug;
         }
         if self.is_error {
             return Status::Failure;
         }
-        match (expect, &self.result.expected, self.result.verdict) {
+        let is_suspect = demands.strict && !self.result.warnings.is_empty();
+        match (demands.expect, &self.result.expected, self.result.verdict) {
+            _ if is_suspect => Status::No,
             (true, Some(expected), _) if !expected.agrees => Status::No,
             (true, _, _) | (_, _, Some(Answer::Satisfied)) => Status::Success,
             (_, _, Some(Answer::NotSatisfied)) => Status::No,
@@ -426,25 +464,15 @@ impl QueryOutcome {
 mod tests {
     use super::*;
     use std::process::ExitCode;
-    use zonewalk_checker::{Outcome, Report, Stats, Times};
+    use zonewalk_checker::{Outcome, Report};
 
     #[test]
     fn a_trace_that_does_not_replay_ends_with_status_70() {
-        let report = Report {
-            outcome: Outcome::Bug("the trace that walk 7 found does not replay: step 1".to_owned()),
-            fault: None,
-            search: "ret",
-            stats: Stats::default(),
-            others: Vec::new(),
-            lead: None,
-            patterns: Vec::new(),
-            closest: None,
-            note: None,
-            times: Times::default(),
-        };
+        let bug = "the trace that walk 7 found does not replay: step 1".to_owned();
+        let report = Report::new("ret", Outcome::Bug(bug));
         let outcome = QueryOutcome::from_report(report);
         for expect in [false, true] {
-            let status = outcome.status(expect);
+            let status = outcome.status(Demands { expect, strict: true });
             assert_eq!(status, Status::Bug);
             assert_eq!(ExitCode::from(status), ExitCode::from(70));
         }

@@ -2,7 +2,7 @@
 
 use crate::advice;
 use crate::args::Format;
-use crate::check::{QueryOutcome, report_lost_answers, writable, write_document};
+use crate::check::{Demands, QueryOutcome, report_lost_answers, writable, write_document};
 use crate::config::{CheckConfig, ExploreConfig};
 use crate::document;
 use crate::explore::LEFT_OUT;
@@ -87,10 +87,10 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
             output.flush()?;
         }
     }
-    let entry = ReportEntry::of_query(1, &outcome, false);
+    let entry = ReportEntry::of_query(1, &outcome, Demands::default());
     reports::write(&reports, &name, Vec::new(), &[(&entry, &outcome.result)], output)?;
     let lost = report_lost_answers(std::slice::from_ref(&outcome.result), output);
-    let mut status = finish(&outcome, &control, outcome.status(false), output)?
+    let mut status = finish(&outcome, &control, outcome.status(Demands::default()), output)?
         .max(of_files)
         .max(lost);
     if let Some(error) = unwritten {

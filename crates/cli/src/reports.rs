@@ -2,7 +2,7 @@
 
 use crate::args::value::{Report, ReportKind};
 use crate::chart::{self, ChartKind};
-use crate::check::QueryOutcome;
+use crate::check::{Demands, QueryOutcome};
 use crate::load::Loaded;
 use crate::output::Output;
 use crate::own_command::command;
@@ -57,22 +57,28 @@ impl ReportEntry {
     }
 
     /// The entry of a query that was checked.
-    pub(crate) fn of_query(number: usize, outcome: &QueryOutcome, expect: bool) -> Self {
+    pub(crate) fn of_query(number: usize, outcome: &QueryOutcome, demands: Demands) -> Self {
         ReportEntry {
             number,
-            finding: finding(outcome, expect),
+            finding: finding(outcome, demands),
             details: details(&outcome.result, outcome.trace.as_ref()),
             charts: Vec::new(),
         }
     }
 }
 
-fn finding(outcome: &QueryOutcome, expect: bool) -> Finding {
+fn finding(outcome: &QueryOutcome, demands: Demands) -> Finding {
     let result = &outcome.result;
     let answer = result.verdict.unwrap_or(Answer::Unknown);
     let reason = || result.reason.clone().unwrap_or_else(|| answer.word().to_owned());
     if outcome.is_error || outcome.bug.is_some() {
         return Finding::Error(reason());
+    }
+    let expect = demands.expect;
+    if demands.strict
+        && let Some(warning) = result.warnings.first()
+    {
+        return Finding::Failed(format!("{}, but {warning}", answer.word()));
     }
     match &result.expected {
         Some(expected) if expect && expected.agrees => Finding::Passed,

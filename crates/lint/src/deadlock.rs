@@ -4,10 +4,11 @@
 //! that mentions `deadlock` holds: `E<> deadlock and P.done` asks for one, `A[] (deadlock imply P.done)` allows it.
 
 use crate::check::Check;
-use crate::expression::{at, boolean, mentions_deadlock, not, reachable};
+use crate::expression::{at, boolean, not, reachable};
 use crate::report::{Extent, Report};
 use crate::vacuity::Asking;
 use zonewalk_checker::load::Loaded;
+use zonewalk_checker::sanity::premise::mentions_deadlock;
 use zonewalk_checker::{Outcome, Search, Witness};
 use zonewalk_model::ids::{LocationId, ProcessId};
 use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};

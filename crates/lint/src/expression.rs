@@ -37,16 +37,6 @@ pub(crate) fn at(system: &System, process: ProcessId, location: LocationId) -> O
     Some(boolean(ExprKind::AtLocation(ProcessExpr { set, args }, location)))
 }
 
-/// Whether an expression asks for deadlocks.
-pub(crate) fn mentions_deadlock(expr: &Expr) -> bool {
-    if matches!(expr.kind, ExprKind::Deadlock) {
-        return true;
-    }
-    let mut found = false;
-    expr.operands(&mut |operand| found = found || mentions_deadlock(operand));
-    found
-}
-
 /// `E<> expr`
 pub(crate) fn reachable(expr: Expr, slots: usize, span: Span) -> Query {
     Query {

@@ -10,7 +10,6 @@
 //! that is called so.
 
 mod budget;
-mod channels;
 mod check;
 mod deadlock;
 mod expression;
@@ -31,6 +30,7 @@ use budget::Budget;
 use survey::Survey;
 use vacuity::Asking;
 use zonewalk_checker::load::Loaded;
+use zonewalk_checker::sanity::channels;
 use zonewalk_checker::{Control, Search, Task};
 use zonewalk_model::tree::Query;
 use zonewalk_network::{CompileError, NetworkBuilder};
@@ -60,7 +60,11 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
     let (task, mut builder) = match built {
         Ok(built) => built,
         Err(why) => {
-            channels::by_declaration(loaded, &mut report);
+            // Without a network nobody knows which edges use a channel.
+            if channels::are_declared(&loaded.model, &loaded.system) {
+                let why = "no engine supports the model, so who uses which channel is not known";
+                report.extent(Check::Channels, Extent::Skipped(why.to_owned()));
+            }
             let why = why.map_or_else(String::new, |why: Diagnostic| why.message);
             for check in asked {
                 report.extent(check, Extent::Skipped(why.clone()));
@@ -70,7 +74,11 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
     };
     let watched = vacuity::watch(&premises, &mut builder);
     let network = builder.finish();
-    channels::by_element(loaded, &network, &mut report);
+    let unused = channels::unused(&loaded.model, &loaded.system, &network);
+    let unpaired = channels::unpaired(&loaded.model, &loaded.system, &network);
+    for found in unused.into_iter().chain(unpaired) {
+        report.find(Check::Channels, true, found);
+    }
     if asked.is_empty() {
         return report;
     }

@@ -1,11 +1,11 @@
 //! What the survey says about locations, edges, guards and invariants.
 
-use crate::channels::without_partner;
 use crate::check::Check;
 use crate::report::{Extent, Report};
 use crate::structure::processes;
 use crate::survey::{End, Survey};
 use zonewalk_checker::load::Loaded;
+use zonewalk_checker::sanity::channels::without_partner;
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
 use zonewalk_model::tree::{Edge, Expr, ExprKind, QueryKind, Template};
 use zonewalk_network::Network;

@@ -2,12 +2,13 @@
 
 use crate::budget::{Budget, Options};
 use crate::check::Check;
-use crate::expression::{boolean, mentions_deadlock, reachable};
+use crate::expression::reachable;
 use crate::report::{Extent, Report};
 use crate::survey::Survey;
 use zonewalk_checker::load::Loaded;
+use zonewalk_checker::sanity::premise::{self, mentions_deadlock};
 use zonewalk_checker::{Checker, Control, Outcome, Search, TraceKind};
-use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};
+use zonewalk_model::tree::{Query, QueryKind};
 use zonewalk_network::{NetworkBuilder, Predicate};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -31,13 +32,7 @@ pub(crate) fn premises(loaded: &Loaded) -> Vec<Premise> {
         .iter()
         .filter_map(|query| query.typed.as_ref().ok())
     {
-        let mut exprs = Vec::new();
-        match &query.kind {
-            QueryKind::Invariant(p) => implied(p, &mut exprs),
-            QueryKind::LeadsTo(p, _) => exprs.push(p.clone()),
-            _ => {}
-        }
-        for expr in exprs {
+        for expr in premise::premises(query) {
             found.push(Premise {
                 span: expr.span,
                 text: query.text.clone(),
@@ -47,23 +42,6 @@ pub(crate) fn premises(loaded: &Loaded) -> Vec<Premise> {
         }
     }
     found
-}
-
-/// The left sides of implications; below a quantifier for some value of it.
-fn implied(expr: &Expr, found: &mut Vec<Expr>) {
-    match &expr.kind {
-        ExprKind::Imply(premise, _) => found.push((**premise).clone()),
-        ExprKind::And(list) => list.iter().for_each(|expr| implied(expr, found)),
-        ExprKind::Forall(binder, body) => {
-            let mut inner = Vec::new();
-            implied(body, &mut inner);
-            found.extend(inner.into_iter().map(|premise| Expr {
-                span: premise.span,
-                ..boolean(ExprKind::Exists(binder.clone(), Box::new(premise)))
-            }));
-        }
-        _ => {}
-    }
 }
 
 /// What the survey is to watch: what does not ask for a finer graph.

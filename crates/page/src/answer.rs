@@ -1,6 +1,7 @@
 //! Answers with their evidence.
 
 use crate::document::{Fact, Result};
+use zonewalk_report::decimal::readable;
 use zonewalk_report::statistics::svg;
 use zonewalk_report::summary::{Case, Finding};
 use zonewalk_report::verdict::text::{bytes, seconds};
@@ -19,6 +20,12 @@ pub fn answer(case: &Case<'_>) -> Result {
     Result {
         number: case.number,
         query: result.query.clone().unwrap_or_default(),
+        comment: result.comment.clone(),
+        warnings: result
+            .warnings
+            .iter()
+            .map(|warning| warning.message.clone())
+            .collect(),
         verdict: verdict.to_owned(),
         finding: finding.into(),
         remark: remark.filter(|why| *why != verdict).cloned(),
@@ -67,7 +74,7 @@ fn facts(result: &QueryResult) -> Vec<Fact> {
         add("steps of the run", Some(grouped(trace.steps as u64)));
         add(
             "duration",
-            (!trace.duration.is_empty()).then(|| trace.duration.clone()),
+            (!trace.duration.is_empty()).then(|| readable(&trace.duration).into_owned()),
         );
         add(
             "shortest",
@@ -80,7 +87,11 @@ fn facts(result: &QueryResult) -> Vec<Fact> {
         add("trace file", trace.file.clone());
     }
     for value in result.values.iter().flatten() {
-        add("bound", Some(format!("{}: {}", value.expression, value.told())));
+        let told = value.told();
+        add(
+            "bound",
+            Some(format!("{}: {}", value.expression, readable(&told))),
+        );
     }
     if let Some(expected) = &result.expected {
         add("recorded", Some(expected.outcome.clone()));

@@ -41,6 +41,9 @@ pub struct Result {
     pub number: usize,
     /// The question.
     pub query: String,
+    /// What its author says about it.
+    #[serde(default)]
+    pub comment: Option<String>,
     /// The answer, in words.
     pub verdict: String,
     /// `passed`, `failed`, `undecided` or `error`.
@@ -49,6 +52,9 @@ pub struct Result {
     pub remark: Option<String>,
     /// Whether the answer needs no trust in a limit.
     pub proof: bool,
+    /// Why it may say less than it seems to.
+    #[serde(default)]
+    pub warnings: Vec<String>,
     /// How it was found, as text.
     pub details: String,
     /// Figures.

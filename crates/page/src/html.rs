@@ -132,8 +132,13 @@ fn result(out: &mut String, result: &Result, are_many: bool) {
     let Result { number, finding, .. } = result;
     let _ = writeln!(
         out,
-        "<article class=\"result {finding}\" id=\"query-{number}\">\n<h2>{}</h2>\n<p class=\"verdict\"><span class=\"badge\">{}</span>{}{}</p>",
+        "<article class=\"result {finding}\" id=\"query-{number}\">\n<h2>{}</h2>\n{}<p class=\"verdict\"><span class=\"badge\">{}</span>{}{}</p>",
         escaped(&result.query),
+        result
+            .comment
+            .as_ref()
+            .map(|comment| format!("<p class=\"hint\">{}</p>\n", escaped(comment)))
+            .unwrap_or_default(),
         escaped(&result.verdict),
         match (result.proof, &result.remark) {
             (true, Some(_)) => "proved:",
@@ -146,6 +151,16 @@ fn result(out: &mut String, result: &Result, are_many: bool) {
             .map(|remark| format!(" {}", escaped(remark)))
             .unwrap_or_default()
     );
+    for warning in &result.warnings {
+        let text = warning.clone();
+        notice(
+            out,
+            &Notice {
+                kind: "warning",
+                text,
+            },
+        );
+    }
     if !result.facts.is_empty() {
         out.push_str("<dl class=\"facts\">");
         for fact in &result.facts {

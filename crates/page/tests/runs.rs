@@ -178,6 +178,8 @@ fn what_a_model_says_is_text() {
             verdict: evil.to_owned(),
             finding: "failed".into(),
             remark: Some(evil.to_owned()),
+            comment: Some(evil.to_owned()),
+            warnings: vec![evil.to_owned()],
             details: evil.to_owned(),
             ..zonewalk_page::Result::default()
         }],

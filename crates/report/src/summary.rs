@@ -100,4 +100,13 @@ impl Case<'_> {
     fn formula(&self) -> &str {
         self.result.query.as_deref().unwrap_or_default()
     }
+
+    /// `1. A[] not deadlock`, or with its author's comment `1. No deadlock (A[] not deadlock)`.
+    fn name(&self) -> String {
+        let (number, formula) = (self.number, self.formula());
+        match self.result.title() {
+            Some(title) => format!("{number}. {title} ({formula})"),
+            None => format!("{number}. {formula}"),
+        }
+    }
 }

@@ -8,12 +8,17 @@ use crate::statistics::Estimate;
 use coverage::CoverageInfo;
 use serde::Serialize;
 pub use stats::{DirectedStats, Stats};
+use std::borrow::Cow;
+use std::fmt;
 
 /// The answer to a query, or what came of looking at a model without one.
 #[derive(Clone, Debug, Serialize)]
 pub struct QueryResult {
     /// The formula; `null` when there was none.
     pub query: Option<String>,
+    /// What its author says about it: the name of a requirement, for example.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
     /// The answer; `null` when there was no question.
     pub verdict: Option<Answer>,
     /// Whether the answer needs no trust in a limit: a replayed trace shows it, or everything was explored.
@@ -71,6 +76,9 @@ pub struct QueryResult {
     /// A run-time error that was met, and that does not change the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultInfo>,
+    /// Why the answer may say less than it seems to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// Why there is no answer.
     pub reason: Option<String>,
     /// What to do about it, for people.
@@ -95,6 +103,7 @@ impl QueryResult {
     pub fn bare(verdict: Answer, reason: Option<String>) -> Self {
         QueryResult {
             query: None,
+            comment: None,
             verdict: Some(verdict),
             proof: false,
             by_run: false,
@@ -118,6 +127,7 @@ impl QueryResult {
             walk: None,
             trace: None,
             fault: None,
+            warnings: Vec::new(),
             reason,
             advice: None,
             values: None,
@@ -127,9 +137,46 @@ impl QueryResult {
         }
     }
 
+    /// The question: the formula as it was written, and its author's comment, if there is one.
+    pub fn set_question(&mut self, formula: &str, comment: &str) {
+        self.query = Some(formula.to_owned());
+        // What the answer should be is no name of a requirement.
+        let lines = comment
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("EXPECT:"));
+        let comment = lines.collect::<Vec<_>>().join("\n").trim().to_owned();
+        self.comment = Some(comment).filter(|comment| !comment.is_empty());
+    }
+
+    /// The comment in one line, which is its first one.
+    pub fn title(&self) -> Option<Cow<'_, str>> {
+        let comment = self.comment.as_deref()?.trim();
+        let first = comment.lines().next()?.trim_end();
+        Some(if first.len() == comment.len() {
+            Cow::Borrowed(first)
+        } else {
+            Cow::Owned(format!("{first} …"))
+        })
+    }
+
     /// Tells whose walks were made, if any were. Requires: the counts are there.
     pub fn set_schedule(&mut self, schedule: &'static str) {
         self.schedule = (self.stats.walks > 0).then_some(schedule);
+    }
+}
+
+/// Why an answer may say less than it seems to: the model stands still, or what the query is about never happens.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Warning {
+    /// Its stable name, such as `vacuous-query`.
+    pub code: &'static str,
+    /// In one line.
+    pub message: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "warning[{}]: {}", self.code, self.message)
     }
 }
 

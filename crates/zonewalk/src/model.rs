@@ -197,7 +197,8 @@ impl Model {
         options_fit(options)?;
         let mut report = self.decide(typed, options, patterns, monitor)?;
         let told = &mut report.told;
-        told.query = Some(self.loaded.queries[query].entry.text.clone());
+        let entry = &self.loaded.queries[query].entry;
+        told.set_question(&entry.text, &entry.comment);
         told.proof = report.is_proof;
         options.tell(told);
         told.load_s = self.loaded.times.total_s;

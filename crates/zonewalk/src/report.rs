@@ -160,6 +160,8 @@ pub struct Report {
     pub statistics: Statistics,
     /// What looks wrong in the model, and came to light on the way; run-time errors, too.
     pub problems: Vec<Problem>,
+    /// Why the answer may say less than it seems to: the model stands still, or what the query is about never happens.
+    pub warnings: Vec<Problem>,
     /// As the command tells it.
     pub(crate) told: Box<QueryResult>,
 }
@@ -217,6 +219,8 @@ impl Report {
         if let Some(fault) = &report.fault {
             problems.push(Problem::new(&fault.to_warning(), sources));
         }
+        let found = report.warnings.iter();
+        let warnings: Vec<Problem> = found.map(|found| Problem::new(found, sources)).collect();
         let runtime = |fault: checker::Fault| RuntimeError {
             problem: Problem::new(&fault.diagnostic, sources),
             trace: fault.trace,
@@ -232,6 +236,7 @@ impl Report {
             search: report.search,
             statistics: Statistics::new(&report.stats, &report.times),
             problems,
+            warnings,
             told,
         };
         match report.outcome {

@@ -2,7 +2,7 @@
 
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times};
+use crate::outcome::{Fault, Origin, Outcome, Report};
 use crate::task::{Checker, CompiledQuery};
 use crate::trace::confirm::repeat;
 use crate::trace::rate_fault::rate_fault;
@@ -317,17 +317,7 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn no_zones(&self, stop: &Stop, by: Order) -> Report {
-        Report {
-            others: Vec::new(),
-            lead: None,
-            patterns: Vec::new(),
-            closest: None,
-            note: None,
-            outcome: Outcome::Fault(Fault::without_run(self.stop_diagnostic(stop))),
-            fault: None,
-            search: by.name(),
-            stats: Stats::default(),
-            times: Times::default(),
-        }
+        let fault = Fault::without_run(self.stop_diagnostic(stop));
+        Report::new(by.name(), Outcome::Fault(fault))
     }
 }

@@ -91,6 +91,8 @@ impl Checker<'_, '_> {
         let is_best_wanted = matches!(options.trace.kind, TraceKind::Shortest | TraceKind::Fastest);
         let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), options));
         Report {
+            overview: None,
+            warnings: Vec::new(),
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),

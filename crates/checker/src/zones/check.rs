@@ -71,6 +71,9 @@ impl Checker<'_, '_> {
         search.effort = Rc::clone(&effort);
         search.is_preparing = Rc::clone(&is_preparing);
         search.patterns = &self.patterns;
+        if coordination.proves {
+            search.premises = self.task.premise_goals(state);
+        }
         let end = if is_late() {
             ZoneEnd::Limit(Limit::Stopped)
         } else {
@@ -123,7 +126,10 @@ impl Checker<'_, '_> {
             }
             outcome => outcome,
         };
+        let is_proof = matches!(outcome, Outcome::Decided { witness: None, .. });
         Report {
+            overview: is_proof.then(|| search.overview()).flatten(),
+            warnings: Vec::new(),
             others: Vec::new(),
             lead: search.lead,
             closest: None,
@@ -182,6 +188,8 @@ impl Checker<'_, '_> {
         let failure = search.failure.as_ref();
         let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&search, failure, &[]));
         Report {
+            overview: None,
+            warnings: Vec::new(),
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),

@@ -5,6 +5,7 @@ mod estimates;
 use crate::options::{Options, ZoneOptions};
 use crate::order::{Order, Stores, search_in_order};
 use crate::outcome::{DirectedStats, Guidance};
+use crate::sanity::Overview;
 use crate::task::StatePredicate;
 use estimates::Prepared;
 use std::cell::Cell;
@@ -84,6 +85,12 @@ pub(crate) struct ZoneSearch<'a> {
     pub(crate) failure: Option<Failure>,
     /// Goals that are examined without ending the search.
     pub(crate) watched: Vec<Goal>,
+    /// What a query supposes. Those of them that hold nowhere are left when the search is over.
+    pub(crate) premises: Vec<(usize, Goal)>,
+    /// By edge instance: whether some transition took it.
+    pub(crate) taken: Vec<bool>,
+    /// States from which an estimate has seen no way to the goal; what lies behind them was not visited.
+    pruned: u64,
     /// States to visit at most, whatever the search.
     pub(crate) visits: Option<u64>,
     /// States visited so far.
@@ -124,6 +131,9 @@ impl<'a> ZoneSearch<'a> {
             used: Vec::new(),
             failure: None,
             watched: Vec::new(),
+            premises: Vec::new(),
+            taken: Vec::new(),
+            pruned: 0,
             visits: None,
             visited: Rc::new(Cell::new(0)),
             failed: Rc::new(Cell::new(None)),
@@ -156,7 +166,8 @@ impl<'a> ZoneSearch<'a> {
 
     /// What the search explores. An estimate depends on the cells that are kept, whatever reads them.
     pub(crate) fn explorer<W: Word>(&self, by: Order, kept: &[u32]) -> Explorer<'a, W> {
-        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
+        let premises = self.premises.iter().map(|(_, premise)| premise);
+        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).chain(premises).collect();
         if by.is_of_all() && !self.options.zones.keeps_variables {
             self.graph().forgetting_all_but(kept, &goals, &[]).into()
         } else {
@@ -191,7 +202,12 @@ impl<'a> ZoneSearch<'a> {
         let mut judge = explorer.another();
         let failed = Rc::clone(&self.failed);
         let goal = self.goal.clone();
+        let mut premises = std::mem::take(&mut self.premises);
         let mut test = |state: &ZoneState<W>| {
+            if !premises.is_empty() {
+                // One that cannot be evaluated may hold.
+                premises.retain(|(_, premise)| !judge.meets(premise, state).unwrap_or(true));
+            }
             goal.as_ref().is_some_and(|goal| {
                 judge.meets(goal, state).unwrap_or_else(|stop| {
                     // Whether it is a goal is not known; another one may be.
@@ -200,7 +216,18 @@ impl<'a> ZoneSearch<'a> {
                 })
             })
         };
-        ZoneEnd::new(self.drive(explorer, by, taken, search::Goal::state(&mut test), prepared))
+        let outcome = self.drive(explorer, by, taken, search::Goal::state(&mut test), prepared);
+        self.premises = premises;
+        ZoneEnd::new(outcome)
+    }
+
+    /// What all reachable states show, after a search that has visited them. `None` where it may have left some out.
+    pub(crate) fn overview(&self) -> Option<Overview> {
+        let is_complete = self.failure.is_none() && self.pruned == 0;
+        is_complete.then(|| Overview {
+            taken: self.taken.clone(),
+            vacuous: self.premises.iter().map(|(number, _)| *number).collect(),
+        })
     }
 
     /// Runs the search itself.
@@ -246,6 +273,7 @@ impl<'a> ZoneSearch<'a> {
                     let report = directed(&mut graph, &stores, sought, &mut guide, &limits);
                     (report, guide.heuristic.counters(), guide.pruned())
                 };
+                self.pruned = pruned;
                 self.directed = by.directed().map(|_| DirectedStats {
                     evaluations: counters.evaluations,
                     cache_hits: counters.cache_hits,
@@ -259,6 +287,7 @@ impl<'a> ZoneSearch<'a> {
             _ => search_in_order(&mut graph, &stores, sought, by, self.options, &limits),
         };
         self.statistics = report.statistics;
+        self.taken = graph.graph.scratch().taken().to_vec();
         self.failure = report.fault.map(|fault| {
             let Unknown {
                 stop,

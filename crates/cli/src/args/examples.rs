@@ -39,7 +39,8 @@ The same seed and number of threads give the same answer and the same trace on e
 Exit status: 0 every query is satisfied; 1 some query is not satisfied; 3 otherwise, if some query is \
      undecided; 2 usage error, invalid model or query, or run-time error in the \
      model; 70 bug in zonewalk; 130 interrupted. With --expect: 0 if all answers are \
-     as recorded, 1 if not.";
+     as recorded, 1 if not. With --strict: 1 if there is a warning about an answer, unless \
+     2, 70 or 130 applies.";
 
 pub(super) const EXPLORE: &str = "Examples:
   zonewalk explore models/train-gate.xml

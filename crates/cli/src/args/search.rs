@@ -199,6 +199,11 @@ pub(crate) struct CheckArgs {
     /// Compare the answers with the outcomes recorded in the model
     #[arg(long)]
     pub(crate) expect: bool,
+
+    /// Exit with status 1 if there is a warning that an answer may say less than it seems to: a model that stands
+    /// still, a premise or location that is never reached, a channel without a partner
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -243,7 +243,7 @@ impl Decision<'_, '_, '_> {
             },
         };
         let result = &mut outcome.result;
-        result.query = Some(query.entry.text.clone());
+        result.set_question(&query.entry.text, &query.entry.comment);
         if result.search.is_empty() {
             result.search = options.search.name().to_owned();
         }

@@ -8,6 +8,15 @@ use zonewalk_report::trace::Trace;
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
+/// What the user demands of answers beyond that queries are satisfied.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Demands {
+    /// They agree with the outcomes that the model records.
+    pub(crate) expect: bool,
+    /// There is no warning about them.
+    pub(crate) strict: bool,
+}
+
 /// An answer in the making.
 pub(crate) struct QueryOutcome {
     pub(crate) result: QueryResult,
@@ -19,6 +28,8 @@ pub(crate) struct QueryOutcome {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What looks wrong in the model, and came to light on the way.
     pub(crate) warnings: Vec<Diagnostic>,
+    /// The warnings of the result, with their places.
+    pub(crate) sanity: Vec<Diagnostic>,
     pub(crate) is_error: bool,
     /// The query was not checked because of its errors.
     is_refused: bool,
@@ -34,6 +45,7 @@ impl QueryOutcome {
             fault_trace: None,
             diagnostics: Vec::new(),
             warnings: Vec::new(),
+            sanity: Vec::new(),
             is_error: false,
             is_refused: false,
             bug: None,
@@ -75,6 +87,7 @@ impl QueryOutcome {
     pub(crate) fn from_report(report: Report) -> Self {
         let mut outcome = QueryOutcome {
             result: report.told(),
+            sanity: report.warnings,
             ..QueryOutcome::new(Answer::Unknown, None)
         };
         let advice = &mut outcome.result.advice;

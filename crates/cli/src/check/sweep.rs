@@ -266,7 +266,7 @@ impl Session<'_> {
         }
         self.output.flush()?;
         if !self.reports.is_empty() {
-            let told = ReportEntry::of_query(number.unwrap_or_default(), &outcome, false);
+            let told = ReportEntry::of_query(number.unwrap_or_default(), &outcome, self.config.demands);
             self.report_entries.push(told);
         }
         let values = constants
@@ -363,7 +363,8 @@ impl OutcomeHandler for CombinationHandler<'_, '_> {
             .or_else(|| self.write_plot(number, &outcome));
         let session = &mut *self.session;
         let sources = &self.loaded.model.sources;
-        for diagnostic in outcome.warnings.iter().chain(&outcome.diagnostics) {
+        let warnings = outcome.warnings.iter().chain(&outcome.sanity);
+        for diagnostic in warnings.chain(&outcome.diagnostics) {
             session.tell(diagnostic, sources);
         }
         if let Some(bug) = &outcome.bug {
@@ -374,7 +375,7 @@ impl OutcomeHandler for CombinationHandler<'_, '_> {
         if let Some(error) = unwritten {
             session.status = session.status.max(Error::new(error).report(session.output));
         }
-        session.status = session.status.max(outcome.status(false));
+        session.status = session.status.max(outcome.status(session.config.demands));
         session.add(self.constants, Some(number), outcome)
     }
 }

@@ -12,7 +12,7 @@ const NO_TIME: &str = "they have no time";
 const NO_PROCESSES: &str = "they have no processes";
 
 /// Arguments that an explicit system has no use for: the field, what the user calls it, and why.
-const USELESS: [(&str, &str, &str); 19] = [
+const USELESS: [(&str, &str, &str); 20] = [
     ("query_file", "a query file", NO_QUERIES),
     ("query", "-q", NO_QUERIES),
     ("query_index", "--query-index", NO_QUERIES),
@@ -32,6 +32,7 @@ const USELESS: [(&str, &str, &str); 19] = [
     ("queues", "--queues", NO_PROCESSES),
     ("icb", "--icb", NO_PROCESSES),
     ("expect", "--expect", "they record no outcomes"),
+    ("strict", "--strict", "there are no warnings about them"),
 ];
 
 /// Refuses what an explicit system has no use for.

@@ -3,6 +3,7 @@
 use super::{SweepConfig, explicit, query_source, request};
 use crate::args::value::Report;
 use crate::args::{CheckArgs, CheckFormat, ExploreArgs, Format, SearchArgs, When};
+use crate::check::Demands;
 use crate::input::is_explicit;
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
@@ -32,7 +33,7 @@ pub(crate) struct CheckConfig {
     pub(crate) trace_file: Option<PathBuf>,
     pub(crate) trace_format: crate::chart::TraceFormat,
     pub(crate) reports: Vec<Report>,
-    pub(crate) expect: bool,
+    pub(crate) demands: Demands,
     /// Where curves and histograms go.
     pub(crate) plot: Option<PathBuf>,
     /// In an explicit system: the action to look for.
@@ -335,7 +336,10 @@ impl CheckConfig {
             trace_file: args.trace_file,
             trace_format: args.trace_format,
             reports: args.report,
-            expect: args.expect,
+            demands: Demands {
+                expect: args.expect,
+                strict: args.strict,
+            },
             plot: args.statistics.plot,
             action: args.action,
         })

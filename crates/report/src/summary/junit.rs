@@ -31,7 +31,7 @@ pub fn render(summary: &Summary<'_>) -> String {
 }
 
 fn test(text: &mut String, model: &str, case: &Case<'_>) {
-    let name = escape(&format!("{}. {}", case.number, case.formula()));
+    let name = escape(&case.name());
     let _ = writeln!(
         text,
         "    <testcase name=\"{name}\" classname=\"{model}\" time=\"{:.3}\">",

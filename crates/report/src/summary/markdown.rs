@@ -23,7 +23,7 @@ pub fn render(summary: &Summary<'_>, pictures: &Pictures<'_>) -> String {
                 "| {} | {} | {} | {} | {} | {} |",
                 mark(&case.finding),
                 case.number,
-                code(case.formula()),
+                question(case),
                 told(case.result),
                 case.result.search,
                 seconds(case.result.time_s)
@@ -31,9 +31,29 @@ pub fn render(summary: &Summary<'_>, pictures: &Pictures<'_>) -> String {
         }
     }
     for case in &summary.cases {
+        for warning in &case.result.warnings {
+            let _ = writeln!(
+                text,
+                "\n- {}. **warning:** {} (`{}`)",
+                case.number,
+                plain(&warning.message),
+                warning.code
+            );
+        }
+    }
+    for case in &summary.cases {
         section(&mut text, case, &pictures(case.number));
     }
     text
+}
+
+/// The formula, and below it what its author says about it.
+fn question(case: &Case<'_>) -> String {
+    let formula = code(case.formula());
+    match case.result.title() {
+        Some(title) => format!("{}<br>{formula}", plain(&title)),
+        None => formula,
+    }
 }
 
 /// The verdict, with the numbers of statistical queries.

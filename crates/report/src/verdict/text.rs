@@ -1,6 +1,7 @@
 //! Answers for people: the question, the answer, and how it was found.
 
 use super::{Answer, Closest, Cycle, DirectedStats, Effort, QueryResult, Stats, TraceSummary};
+use crate::decimal::readable;
 use crate::palette::{Palette, Role};
 use crate::statistics;
 use std::fmt::Write as _;
@@ -20,6 +21,9 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
     let mut line = |words: &str| {
         let _ = writeln!(text, "{}{words}", " ".repeat(indent));
     };
+    if let Some(title) = result.title() {
+        line(&format!("// {}", visible(&title)));
+    }
     let answer = result.verdict.unwrap_or(Answer::Unknown);
     let word = painted(answer, palette);
     if let Some(estimate) = &result.statistics {
@@ -111,7 +115,14 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
         }
     }
     for value in result.values.iter().flatten() {
-        line(&format!("{}: {}", visible(&value.expression), value.told()));
+        let told = value.told();
+        line(&format!("{}: {}", visible(&value.expression), readable(&told)));
+    }
+    for warning in &result.warnings {
+        line(&palette.paint(Role::Open, &visible(&warning.to_string())));
+    }
+    if !result.warnings.is_empty() {
+        line("try: zonewalk lint, which looks for mistakes in the model");
     }
     if let Some(advice) = &result.advice {
         line(&format!("try: {}", visible(advice)));
@@ -351,7 +362,7 @@ fn extent(steps: usize, duration: &str) -> String {
     if duration.is_empty() {
         return steps;
     }
-    format!("{steps}, time {duration}")
+    format!("{steps}, time {}", readable(duration))
 }
 
 /// `1 walk`, `2 walks`

@@ -30,6 +30,7 @@ mod refine;
 mod replay;
 mod reports;
 mod rules;
+mod sanity;
 mod schedule;
 mod schema;
 mod screen;

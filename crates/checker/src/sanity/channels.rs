@@ -2,12 +2,9 @@
 //!
 //! A sender of a broadcast needs no receiver, so that is never reported.
 
-use crate::check::Check;
-use crate::report::{Extent, Report};
-use zonewalk_checker::load::Loaded;
 use zonewalk_model::ids::{ChannelId, GlobalId, LocalId, TemplateId};
-use zonewalk_model::system::Value;
-use zonewalk_model::tree::{Direction, Variable};
+use zonewalk_model::system::{System, Value};
+use zonewalk_model::tree::{Direction, Model, Variable};
 use zonewalk_network::ids::{InstanceId, ProcessId};
 use zonewalk_network::{ChannelUse, Network};
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -38,6 +35,25 @@ struct Declaration<'m> {
     /// Its template, for a local one.
     template: Option<&'m str>,
     channels: Vec<ChannelId>,
+}
+
+impl Declaration<'_> {
+    fn name(&self) -> String {
+        match self.template {
+            Some(template) => format!("{template}.{}", self.variable.name),
+            None => self.variable.name.to_string(),
+        }
+    }
+
+    /// Its channels, and what each of them lacks.
+    fn lacks(
+        &self,
+        network: &Network,
+        elements: &[Element],
+    ) -> impl Iterator<Item = (ChannelId, Option<Lack>)> {
+        let channels = self.channels.iter();
+        channels.map(|&id| (id, lack(network, id, &elements[id.index()])))
+    }
 }
 
 /// Edge instances by channel.
@@ -71,8 +87,7 @@ fn elements(network: &Network) -> Vec<Element> {
 }
 
 /// The declarations of channels, each with the channels that it makes in all processes.
-fn declarations(loaded: &Loaded) -> Vec<Declaration<'_>> {
-    let (model, system) = (&loaded.model, &loaded.system);
+fn declarations<'m>(model: &'m Model, system: &System) -> Vec<Declaration<'m>> {
     let mut found = Vec::new();
     let is_channel = |variable: &Variable| variable.ty.base().is_chan();
     for (index, variable) in model.globals.iter().enumerate() {
@@ -141,7 +156,7 @@ fn lack(network: &Network, id: ChannelId, of: &Element) -> Option<Lack> {
 }
 
 /// Whether nothing can ever synchronise on the channel of an edge instance.
-pub(crate) fn without_partner(network: &Network) -> Vec<bool> {
+pub fn without_partner(network: &Network) -> Vec<bool> {
     let lacking: Vec<bool> = elements(network)
         .iter()
         .enumerate()
@@ -166,38 +181,30 @@ pub(crate) fn without_partner(network: &Network) -> Vec<bool> {
         .collect()
 }
 
-/// Finds them, element by element of arrays.
-pub(crate) fn by_element(loaded: &Loaded, network: &Network, report: &mut Report) {
-    if !report.wants(Check::Channels) {
-        return;
-    }
+/// Channels that no edge uses.
+pub fn unused(model: &Model, system: &System, network: &Network) -> Vec<Diagnostic> {
     let elements = elements(network);
-    for declaration in declarations(loaded) {
-        if declaration.channels.is_empty() {
-            continue;
-        }
-        let lacks: Vec<(ChannelId, Option<Lack>)> = declaration
-            .channels
-            .iter()
-            .map(|&id| (id, lack(network, id, &elements[id.index()])))
-            .collect();
-        let name = match declaration.template {
-            Some(template) => format!("{template}.{}", declaration.variable.name),
-            None => declaration.variable.name.to_string(),
-        };
-        if lacks.iter().all(|(_, lack)| *lack == Some(Lack::Use)) {
-            let found = Diagnostic::warning(
-                "unused-channel",
-                declaration.variable.span,
-                format!("channel {name} is never used"),
-            );
-            report.find(
-                Check::Channels,
-                true,
-                found.help("remove the declaration, or add the edges that were forgotten"),
-            );
-            continue;
-        }
+    let is_unused = |declaration: &Declaration<'_>| {
+        let mut lacks = declaration.lacks(network, &elements);
+        !declaration.channels.is_empty() && lacks.all(|(_, lack)| lack == Some(Lack::Use))
+    };
+    let unused = declarations(model, system).into_iter().filter(is_unused);
+    unused
+        .map(|declaration| {
+            let message = format!("channel {} is never used", declaration.name());
+            Diagnostic::warning("unused-channel", declaration.variable.span, message)
+                .help("remove the declaration, or add the edges that were forgotten")
+        })
+        .collect()
+}
+
+/// Channels that edges use without a partner, element by element of arrays.
+pub fn unpaired(model: &Model, system: &System, network: &Network) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let elements = elements(network);
+    for declaration in declarations(model, system) {
+        let lacks: Vec<_> = declaration.lacks(network, &elements).collect();
+        let name = declaration.name();
         for (lack, code, what) in [
             (Lack::Sender, "channel-without-sender", "no sender"),
             (Lack::Receiver, "channel-without-receiver", "no receiver"),
@@ -228,13 +235,14 @@ pub(crate) fn by_element(loaded: &Loaded, network: &Network, report: &mut Report
                 ("have", "them")
             };
             let message = format!("{named} {has} {what}: no edge on {one} can ever be taken");
-            let mut found = Diagnostic::warning(code, declaration.variable.span, message);
+            let mut warning = Diagnostic::warning(code, declaration.variable.span, message);
             if let Some(&(_, instance)) = edge {
-                found = found.related(sync_span(loaded, network, instance), "used here");
+                warning = warning.related(sync_span(model, system, network, instance), "used here");
             }
-            report.find(Check::Channels, true, found);
+            found.push(warning);
         }
     }
+    found
 }
 
 /// `channels c[1], c[2] and 7 others`
@@ -253,17 +261,14 @@ fn element_names(network: &Network, channels: &[ChannelId]) -> String {
     }
 }
 
-fn sync_span(loaded: &Loaded, network: &Network, instance: InstanceId) -> Span {
+fn sync_span(model: &Model, system: &System, network: &Network, instance: InstanceId) -> Span {
     let instance = network.instance(instance);
-    let template = loaded.system.processes[instance.process.index()].template;
-    let edge = &loaded.model.templates[template.index()].edges[network.edge(instance).id.index()];
+    let template = system.processes[instance.process.index()].template;
+    let edge = &model.templates[template.index()].edges[network.edge(instance).id.index()];
     edge.sync.as_ref().map_or(edge.span, |sync| sync.span)
 }
 
-/// Where the network cannot be compiled, nothing is said about channels.
-pub(crate) fn by_declaration(loaded: &Loaded, report: &mut Report) {
-    if !declarations(loaded).is_empty() {
-        let why = "no engine supports the model, so who uses which channel is not known";
-        report.extent(Check::Channels, Extent::Skipped(why.to_owned()));
-    }
+/// Whether the model declares any.
+pub fn are_declared(model: &Model, system: &System) -> bool {
+    !declarations(model, system).is_empty()
 }
