@@ -254,7 +254,7 @@ impl State {
             runners: vec![0; clocks],
             rates: vec![Vec::new(); network.processes.len()],
             memos: vec![Memo::default(); plan.memo_count],
-            specialised: SpecialisedCode::new(plan.efforts.len()),
+            specialised: SpecialisedCode::new(&plan.efforts),
             effort: 0,
             epoch: 1,
             failing: Vec::new(),

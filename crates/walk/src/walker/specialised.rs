@@ -1,6 +1,7 @@
 //! Code that runs often is made anew for its process and edge (`zonewalk_network::specialise`).
 //!
-//! Making it costs as much as some dozen runs, and most code of a large model runs rarely or never: so it is counted first.
+//! Making it costs as much as some dozen runs, or some thousand where loops are written out, and most code of a large model runs
+//! rarely or never: so it is counted first.
 
 use crate::plan::Plan;
 use crate::plan::assign::{self, Assign};
@@ -9,13 +10,16 @@ use zonewalk_network::instr::Entry;
 use zonewalk_network::specialise::Specialised;
 use zonewalk_network::vm::{Clocks, Code, CodeObserver, Trap, run};
 
-/// So many runs make code worth it.
+/// So many runs make short code worth it.
 const OFTEN: u32 = 48;
+
+/// Code that takes a multiple of so many instructions must run a multiple as often.
+const SHORT: u32 = 128;
 
 /// What there is for a piece of code in its context.
 #[derive(Clone, Copy, Debug)]
 enum Specialisation {
-    /// It has run so often.
+    /// It must run so often before it is made.
     Pending(u32),
     Code(Entry),
     /// Assignments that cannot fail, in [`SpecialisedCode::assigns`]. Code only if it is to run.
@@ -37,11 +41,12 @@ pub(crate) struct SpecialisedCode {
 }
 
 impl SpecialisedCode {
-    /// With room for `count` pieces of code.
-    pub(crate) fn new(count: usize) -> SpecialisedCode {
+    /// With room for pieces of code that take so many instructions.
+    pub(crate) fn new(efforts: &[u32]) -> SpecialisedCode {
+        let pending = |&effort: &u32| Specialisation::Pending(OFTEN.saturating_mul((effort / SHORT).max(1)));
         SpecialisedCode {
             specialised: None,
-            pieces: vec![Specialisation::Pending(0); count],
+            pieces: efforts.iter().map(pending).collect(),
             assigns: Vec::new(),
         }
     }
@@ -88,11 +93,11 @@ impl SpecialisedCode {
         (entry, results): (Entry, &[Cell]),
         context: &Context,
     ) {
-        let Some(Specialisation::Pending(runs)) = self.pieces.get_mut(number) else {
+        let Some(Specialisation::Pending(left)) = self.pieces.get_mut(number) else {
             return;
         };
-        *runs += 1;
-        if *runs < OFTEN {
+        *left = left.saturating_sub(1);
+        if *left > 0 {
             return;
         }
         let specialised = self
