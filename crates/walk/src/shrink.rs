@@ -19,6 +19,9 @@ use std::time::Instant;
 use zonewalk_network::Transition;
 use zonewalk_run::Run;
 
+pub use fewest::fewest_steps;
+
+mod fewest;
 pub(crate) mod follow;
 pub(crate) mod imitate;
 mod periodic;
@@ -45,6 +48,8 @@ pub struct Shrunk {
     pub effort: u64,
     /// What another walk that is shorter by a step would cost.
     pub walk_effort: u64,
+    /// No run to the goal has fewer steps: a trace that has no more is a shortest one.
+    pub fewest_steps: u64,
     record: Record,
 }
 
@@ -67,16 +72,21 @@ pub struct Means {
 /// Makes a trace shorter (or faster) by walking along it again and again.
 pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objective: Objective) -> Shrunk {
     let budget = means.budget;
+    let fewest_steps = fewest_steps(plan, goal);
     let unchanged = || Shrunk {
         trace: found.trace.clone(),
         retimed: retime(plan, goal, &found.record, found.trace.duration(), objective),
         effort: 0,
         walk_effort: found.trace.steps.len() as u64,
+        fewest_steps,
         record: found.record.clone(),
     };
     let Some(mut shrinker) = Shrinker::new(plan, Target::Goal(goal), means, objective) else {
         return unchanged();
     };
+    if objective == Objective::Steps {
+        shrinker.enough = fewest_steps;
+    }
     let steps = planned_steps(&found.record);
     if !shrinker.attempt(&steps, Timing::AsPlanned) {
         return unchanged();
@@ -104,6 +114,7 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
                 retimed,
                 effort,
                 walk_effort: shrinker.follower.walk_effort(shorter),
+                fewest_steps,
                 record: best.record,
             }
         }
@@ -166,6 +177,8 @@ struct Shrinker<'p, 'g> {
     follower: Follower<'p, 'g>,
     budget: u64,
     objective: Objective,
+    /// A run of so few steps is as good as any.
+    enough: u64,
     best: Option<Best>,
     /// Moments of the best run, in order.
     moments: Vec<Moment>,
@@ -186,6 +199,7 @@ impl<'p, 'g> Shrinker<'p, 'g> {
             follower: Follower::new(plan, sought, means.deadline)?,
             budget: means.budget,
             objective,
+            enough: 0,
             best: None,
             moments: Vec::new(),
             most_moments: (MOMENT_CELLS / State::size(plan)).clamp(1, MOST_MOMENTS),
@@ -213,8 +227,12 @@ impl<'p, 'g> Shrinker<'p, 'g> {
         }
     }
 
-    fn is_spent(&self) -> bool {
-        self.follower.effort() >= self.budget || self.follower.is_late()
+    /// Whether nothing more is to be tried: the means are used up, or no run is better.
+    fn is_over(&self) -> bool {
+        let is_best = |best: &Best| best.record.steps.len() as u64 <= self.enough;
+        self.best.as_ref().is_some_and(is_best)
+            || self.follower.effort() >= self.budget
+            || self.follower.is_late()
     }
 
     /// Walks along some steps; true when that reaches the goal and is better than what is known.
@@ -297,7 +315,7 @@ impl<'p, 'g> Shrinker<'p, 'g> {
     /// of it, and so on.
     fn cut_cycles(&mut self) {
         let mut length = self.best.as_ref().map_or(0, |b| b.steps.len());
-        while length >= 2 && !self.is_spent() {
+        while length >= 2 && !self.is_over() {
             let mut from = 0;
             while let Some((start, end)) = self.cycle(from, length) {
                 let is_cut = self.attempt_without(start, end);
@@ -307,7 +325,7 @@ impl<'p, 'g> Shrinker<'p, 'g> {
                 } else {
                     start + (length / 2).max(1)
                 };
-                if self.is_spent() {
+                if self.is_over() {
                     return;
                 }
             }
@@ -354,14 +372,14 @@ impl<'p, 'g> Shrinker<'p, 'g> {
         loop {
             let mut improved = false;
             let mut end = self.best.as_ref().map_or(0, |b| b.steps.len());
-            while end > 0 && !self.is_spent() {
+            while end > 0 && !self.is_over() {
                 let Some(best) = &self.best else { return };
                 end = end.min(best.steps.len());
                 let start = end.saturating_sub(piece);
                 improved |= self.attempt_without(start, end);
                 end = start;
             }
-            if self.is_spent() || (piece == 1 && !improved) {
+            if self.is_over() || (piece == 1 && !improved) {
                 return;
             }
             piece = if improved && piece == 1 {
