@@ -111,9 +111,10 @@ fn set(options: &mut Options, key: &str, value: &Bound<'_, PyAny>) -> PyResult<(
             options.trace.kind = match text()?.as_str() {
                 "none" => TraceKind::None,
                 "some" => TraceKind::Some,
+                "short" => TraceKind::Short,
                 "shortest" => TraceKind::Shortest,
                 "fastest" => TraceKind::Fastest,
-                other => return Err(wrong(key, other, "none, some, shortest or fastest")),
+                other => return Err(wrong(key, other, "none, some, short, shortest or fastest")),
             }
         }
         "shrink" => {

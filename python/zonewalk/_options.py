@@ -16,7 +16,7 @@ class CheckOptions(TypedDict, total=False):
     threads: int | None
     #: For states, in bytes; four fifths of the machine's unless given.
     memory: int | None
-    trace: Literal["none", "some", "shortest", "fastest"] | None
+    trace: Literal["none", "some", "short", "shortest", "fastest"] | None
     #: Whether a found run is made shorter.
     shrink: bool | None
 

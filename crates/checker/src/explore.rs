@@ -99,7 +99,7 @@ impl Checker<'_, '_> {
         };
         let fault = report
             .fault
-            .map(|failed| self.walk_fault(&failed, &[], None, options));
+            .map(|failed| self.walk_fault(&failed, &[], None, (options, report.effort)));
         let report = Report {
             overview: None,
             warnings: Vec::new(),

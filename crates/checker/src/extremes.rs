@@ -15,6 +15,7 @@ use crate::order::Order;
 use crate::outcome::{Count as _, Doubt, Effort, Outcome, Reason, Report, Stats, Times};
 use crate::sanity::Overview;
 use crate::task::{Checker, CompiledQuery, StatePredicate};
+use crate::trace::allowance::effort_of;
 use crate::trace::fault::expressions;
 use crate::trace::replay::written;
 use crate::zones::check::reason;
@@ -109,7 +110,7 @@ impl<'m> Checker<'_, 'm> {
         let outcome = match found {
             Err(fault) => {
                 let asked = expressions(asked);
-                match self.fault_behind(plan, &fault, &asked, options) {
+                match self.fault_behind(plan, &fault, &asked, (options, effort_of(&stats))) {
                     Ok(Some(fault)) => Outcome::Fault(fault),
                     // Only the approximation fails, as far as is known, and it cannot go on.
                     Ok(None) => Outcome::Undecided(Reason::Nothing(stats)),
@@ -204,7 +205,7 @@ impl<'m> Checker<'_, 'm> {
                 });
             }
             let run = if witness.is_none() {
-                attempt.witness(&text)
+                attempt.witness(&text, done)
             } else {
                 None
             };

@@ -7,6 +7,7 @@ use crate::outcome::optimality::{APPROXIMATE, Optimality};
 use crate::outcome::{Claim, Count as _, Outcome, Reason, Report, Stats, Times, Witness};
 use crate::sanity::Overview;
 use crate::task::{Checker, CompiledQuery, StatePredicate};
+use crate::trace::allowance::effort_of;
 use crate::trace::confirm::ticks;
 use crate::trace::fault::expressions;
 use crate::trace::maximal::{MaximalRun, confirm_maximal};
@@ -96,7 +97,7 @@ impl Checker<'_, '_> {
             }),
         };
         let fault = found.fault.map_or(Ok(None), |fault| {
-            self.fault_behind(plan, &fault, &expressions(asked), options)
+            self.fault_behind(plan, &fault, &expressions(asked), (options, effort_of(&stats)))
         });
         let report = Report {
             overview: found.overview.map(Overview::from),
@@ -219,7 +220,7 @@ fn shorter(
         TraceKind::Fastest => Some("infinite runs are not compared by time"),
         TraceKind::Shortest if plan.is_approximate() => Some(APPROXIMATE),
         TraceKind::Shortest => None,
-        TraceKind::None | TraceKind::Some => Some(""),
+        TraceKind::None | TraceKind::Some | TraceKind::Short => Some(""),
     };
     if let Some(why) = why {
         return Found {

@@ -46,8 +46,9 @@ pub struct Options {
 pub struct TraceOptions {
     /// Which one.
     pub kind: TraceKind,
-    /// Steps that may be simulated again to make a found trace shorter, at least; after a long search it is about as many as
-    /// that has cost. 0 leaves it as it was found. It shapes the result, so it is a number of steps and not of seconds.
+    /// Steps that may be simulated again to make a found trace shorter, besides three times as many as a short search has cost, or
+    /// as many as a long one has. [`TraceKind::Short`] and the kinds after it are worth a multiple of it. 0 leaves the trace as it
+    /// was found. It shapes the result, so it is a number of steps and not of seconds.
     pub shrink_budget: u64,
 }
 
@@ -166,8 +167,10 @@ impl Default for HighwayOptions {
 pub enum TraceKind {
     /// None; what is found is checked all the same.
     None,
-    /// The first one, made shorter.
+    /// The first one, made shorter as far as a few times the effort of the search allows.
     Some,
+    /// The first one, made shorter with half a second's worth of effort at least.
+    Short,
     /// The one with the fewest steps that the time limit allows to find.
     Shortest,
     /// The one with the least time.
@@ -317,8 +320,8 @@ impl Options {
         }
     }
 
-    /// Less than a second's worth of steps; steps that cost more count for more.
-    pub const SHRINK_BUDGET: u64 = 1_500_000;
+    /// Some five milliseconds' worth of steps; steps that cost more count for more.
+    pub const SHRINK_BUDGET: u64 = 20_000;
 
     /// Whether a found trace may be made another one: shorter, or with simpler times.
     pub(crate) fn shrinks(&self) -> bool {

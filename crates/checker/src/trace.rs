@@ -1,5 +1,6 @@
 //! From what an engine has found to a trace that the reference interpreter has confirmed, and from a trace to a verdict on it.
 
+pub(crate) mod allowance;
 pub(crate) mod confirm;
 pub(crate) mod doubles;
 pub(crate) mod fault;

@@ -1,11 +1,18 @@
 //! `--trace shortest` and `fastest`: which runs are shown, and what is said about them.
 #![allow(clippy::unwrap_used)]
 
+use crate::support;
 use zonewalk_checker::{
-    Covering, Optimality, Options, Outcome, Report, TraceKind, TraceOptions, WalkOptions, Witness,
-    ZoneOptions, check_text,
+    Control, Covering, Optimality, Options, Outcome, Report, Task, TraceKind, TraceOptions, WalkOptions,
+    Witness, ZoneOptions, check_text,
 };
+use zonewalk_model::tree::QueryKind;
+use zonewalk_network::NetworkBuilder;
 use zonewalk_searches::Estimator;
+use zonewalk_testkit::load_file;
+use zonewalk_walk::goal::Goal;
+use zonewalk_walk::plan::Plan;
+use zonewalk_walk::shrink::fewest_steps;
 
 fn options(search: &str, trace: TraceKind) -> Options {
     Options {
@@ -204,4 +211,86 @@ fn a_fastest_run_is_told_from_one_that_can_be_beaten() {
         },
     );
     assert!(matches!(walked.optimality, Optimality::UnprovenFastest(_)));
+}
+
+/// The bound that ends the shortening of a run early. Breadth-first search knows how long shortest runs are.
+#[test]
+fn no_run_has_fewer_steps_than_the_bound() {
+    let (mut compared, mut exact) = (0, 0);
+    for seed in 0..300 {
+        let network = zonewalk_testkit::generate::network(seed);
+        for question in &network.questions {
+            let query = format!("E<> {question}");
+            let steps = support::shortest("m.xta", &network.text, &query, Covering::Inclusion, 2_000);
+            let (Some(steps), Some(bound)) = (steps, bound(&network.text, &query)) else {
+                continue;
+            };
+            assert!(
+                bound <= steps as u64,
+                "seed {seed}, {query}: {bound} > {steps}\n{}",
+                network.text
+            );
+            compared += 1;
+            exact += u64::from(steps > 0 && bound == steps as u64);
+        }
+    }
+    assert!(compared > 300 && exact > 30, "{compared} {exact}");
+}
+
+fn bound(text: &str, query: &str) -> Option<u64> {
+    let loaded = zonewalk_testkit::xta(text);
+    let query = loaded.query(query).ok()?;
+    let QueryKind::Reachable(expr) = query.kind else {
+        return None;
+    };
+    let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).ok()?;
+    let predicate = builder.predicate(query.slots, &expr).ok()?;
+    let network = builder.finish();
+    let plan = Plan::new(&network);
+    Some(fewest_steps(&plan, &Goal::new(&plan, &predicate, true)))
+}
+
+/// What is found at once is shown at once: walks that are shorter than the run cost no more than a few times the search, and the
+/// least effort.
+#[test]
+fn shortening_costs_in_proportion_to_the_search() {
+    let options = options("ret", TraceKind::Some);
+    for (file, query) in [
+        ("fischer-broken.xml", 0),
+        ("tutorial/tank.xta", 0),
+        ("families/dining.xml", 0),
+        ("families/lift.xml", 3),
+    ] {
+        let loaded = load_file(&zonewalk_testkit::root().join("models").join(file)).unwrap();
+        let queries = loaded.queries();
+        let task = Task::new(&loaded.model, &loaded.system, &[&queries[query]]).unwrap();
+        let walked = |kind| {
+            let options = Options {
+                trace: TraceOptions {
+                    kind,
+                    shrink_budget: Options::SHRINK_BUDGET,
+                },
+                ..options
+            };
+            let control = Control::default();
+            let report = task
+                .checker()
+                .check(0, &options, &control, &mut |_, _| {})
+                .unwrap();
+            let searched = report.stats.steps;
+            let steps = witness(report).steps;
+            (searched, control.progress(&options).steps - searched, steps)
+        };
+        let (searched, some, steps) = walked(TraceKind::Some);
+        assert!(
+            some <= 3 * searched + Options::SHRINK_BUDGET,
+            "{file}: {some} after {searched}"
+        );
+        // More on request, and never a longer run.
+        let (_, more, fewer) = walked(TraceKind::Short);
+        assert!(
+            some <= more && fewer <= steps,
+            "{file}: {some} {more}, {steps} {fewer}"
+        );
+    }
 }

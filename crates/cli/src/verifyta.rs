@@ -111,7 +111,7 @@ fn options(config: &VerifytaCheck) -> String {
     let options = config.search.options();
     let trace = match options.trace.kind {
         TraceKind::None => "no trace",
-        TraceKind::Some => "some trace",
+        TraceKind::Some | TraceKind::Short => "some trace",
         TraceKind::Shortest => "shortest trace",
         TraceKind::Fastest => "fastest trace",
     };

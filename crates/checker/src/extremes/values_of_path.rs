@@ -5,8 +5,9 @@ use super::known_values::Range;
 use super::subgoal::Subgoal;
 use super::value_set::Span;
 use crate::options::TraceKind;
-use crate::outcome::Witness;
 use crate::outcome::optimality::Optimality;
+use crate::outcome::{Stats, Witness};
+use crate::trace::allowance::effort_of;
 use crate::trace::confirm::{measure, ticks};
 use crate::trace::timed::{run_of, timed};
 use zonewalk_network::Transition;
@@ -151,12 +152,12 @@ impl Attempt<'_, '_, '_> {
         Some(value)
     }
 
-    /// The best run, made shorter and repeated once more to be shown.
-    pub(crate) fn witness(&mut self, expression: &str) -> Option<Witness> {
+    /// The best run, made shorter and repeated once more to be shown. `done` is what the search for the values has done.
+    pub(crate) fn witness(&mut self, expression: &str, done: &Stats) -> Option<Witness> {
         let best = self.best.take()?;
         let is_wanted = self.options.trace.kind != TraceKind::None;
         let shorter = if is_wanted && self.options.shrinks() {
-            self.shorter(&best)
+            self.shorter(&best, effort_of(done).saturating_add(effort_of(&self.stats)))
         } else {
             None
         };
@@ -183,14 +184,14 @@ impl Attempt<'_, '_, '_> {
             optimality: match self.options.trace.kind {
                 TraceKind::Shortest => Optimality::UnprovenShortest(NOT_COMPARED.to_owned()),
                 TraceKind::Fastest => Optimality::UnprovenFastest(NOT_COMPARED.to_owned()),
-                TraceKind::None | TraceKind::Some => Optimality::NotRequested,
+                TraceKind::None | TraceKind::Some | TraceKind::Short => Optimality::NotRequested,
             },
             trace: trace.filter(|_| is_wanted),
         })
     }
 
     /// A shorter run with a value that is as good.
-    fn shorter(&mut self, best: &Best) -> Option<Run> {
+    fn shorter(&mut self, best: &Best, searched: u64) -> Option<Run> {
         if best.value.denominator() != 1 || !self.checker.task.can_walk() {
             return None;
         }
@@ -205,7 +206,7 @@ impl Attempt<'_, '_, '_> {
                 high: None,
             },
         };
-        let budget = self.options.means(self.options.trace.shrink_budget);
+        let budget = self.options.means(self.options.trace.allowance(searched));
         let mut shorter = None;
         self.on_subgoal(range, |_, subgoal| {
             let plan = &subgoal.plan;

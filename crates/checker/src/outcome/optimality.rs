@@ -25,7 +25,7 @@ impl Optimality {
     /// Not proved to be what was wished for.
     pub(crate) fn open(wish: TraceKind, why: &str) -> Optimality {
         match wish {
-            TraceKind::None | TraceKind::Some => Optimality::NotRequested,
+            TraceKind::None | TraceKind::Some | TraceKind::Short => Optimality::NotRequested,
             TraceKind::Shortest => Optimality::UnprovenShortest(why.to_owned()),
             TraceKind::Fastest => Optimality::UnprovenFastest(why.to_owned()),
         }
@@ -99,7 +99,7 @@ pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceKind) -> boo
         && match wish {
             TraceKind::Shortest => walked.steps < found.steps,
             TraceKind::Fastest => walked.duration.is_less_than(found.duration),
-            TraceKind::None | TraceKind::Some => false,
+            TraceKind::None | TraceKind::Some | TraceKind::Short => false,
         }
 }
 

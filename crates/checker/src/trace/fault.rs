@@ -26,9 +26,6 @@ use zonewalk_walk::retime::retime_fault;
 use zonewalk_walk::search::Failed;
 use zonewalk_walk::shrink::shrink_fault;
 
-/// The part of the effort for a better trace that goes into the run to an error.
-const FAULT_SHARE: u64 = 4;
-
 /// The state predicates and expressions of a query.
 pub(crate) fn expressions<'q>(asked: &CompiledQuery<'q>) -> Vec<&'q Expr> {
     match asked {
@@ -42,8 +39,8 @@ pub(crate) fn expressions<'q>(asked: &CompiledQuery<'q>) -> Vec<&'q Expr> {
 }
 
 impl Checker<'_, '_> {
-    /// An error that a walk has met. Its run is made shorter, as far as the same error is met again, and its times simpler;
-    /// whatever the reference interpreter does not confirm is given up.
+    /// An error that a walk has met, after a search of so much effort. Its run is made shorter, as far as the same error is met
+    /// again, and its times simpler; whatever the reference interpreter does not confirm is given up.
     ///
     /// # Errors
     /// What is wrong with the run.
@@ -52,12 +49,12 @@ impl Checker<'_, '_> {
         failed: &Failed,
         asked: &[&Expr],
         goal: Option<&Goal>,
-        options: &Options,
+        (options, searched): (&Options, u64),
     ) -> Result<Fault, String> {
         let diagnostic = self.error_diagnostic(&failed.stop);
         let is_wanted = options.trace.kind != TraceKind::None;
         if is_wanted && options.shrinks() {
-            let shrunk = self.shrunk_fault(failed, goal, options);
+            let shrunk = self.shrunk_fault(failed, goal, (options, searched));
             let retimed = retime_fault(&self.plan, &failed.found);
             for run in shrunk.iter().chain(&retimed) {
                 if let Ok((fault, true)) = self.judged_fault(&diagnostic, run, asked, is_wanted) {
@@ -70,8 +67,13 @@ impl Checker<'_, '_> {
     }
 
     /// Shorter runs to the same error, the better one first.
-    fn shrunk_fault(&self, failed: &Failed, goal: Option<&Goal>, options: &Options) -> Vec<Run> {
-        let means = options.means(options.trace.shrink_budget / FAULT_SHARE);
+    fn shrunk_fault(
+        &self,
+        failed: &Failed,
+        goal: Option<&Goal>,
+        (options, searched): (&Options, u64),
+    ) -> Vec<Run> {
+        let means = options.means(options.trace.allowance(searched));
         let Some((shrunk, retimed)) = shrink_fault(&self.plan, failed, goal, means) else {
             return Vec::new();
         };
@@ -98,7 +100,7 @@ impl Checker<'_, '_> {
             path,
             attempt: failure.attempt.clone(),
         };
-        self.fault_behind(search.plan, &fault, asked, search.options)
+        self.fault_behind(search.plan, &fault, asked, (search.options, search.effort.get()))
     }
 
     /// The same behind some transitions.
@@ -110,7 +112,7 @@ impl Checker<'_, '_> {
         plan: &Plan<'_>,
         fault: &ZoneFault,
         asked: &[&Expr],
-        options: &Options,
+        (options, searched): (&Options, u64),
     ) -> Result<Option<Fault>, String> {
         let transitions = &fault.path[..];
         let tried = fault
@@ -135,7 +137,7 @@ impl Checker<'_, '_> {
             && options.shrinks()
             && let Some(failed) = self.as_walk(&run, &given, fault)
         {
-            for run in self.shrunk_fault(&failed, None, options) {
+            for run in self.shrunk_fault(&failed, None, (options, searched)) {
                 if let Ok((fault, true)) = self.judged_fault(&diagnostic, &run, asked, is_wanted) {
                     return Ok(Some(fault));
                 }

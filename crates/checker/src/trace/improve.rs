@@ -12,15 +12,12 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::search::Found;
 use zonewalk_walk::shrink::{Objective, shrink};
 
-/// How much more effort goes into a trace when the best one is asked for.
-const ASKED_FOR: u64 = 10;
+/// The part of the effort that is kept for shorter walks when any trace will do. They find the short ways into a small
+/// model that shrinking a long run misses.
+const SHORTER_WALKS: u64 = 3;
 
-/// How many times the least effort goes into a trace after a long search: some ten seconds.
-const MOST: u64 = 16;
-
-/// The part of the effort that goes into shorter walks when any trace will do. They find the short ways into a small
-/// model that shrinking a long one misses.
-const SHORTER_WALKS: u64 = 2;
+/// The part of the least effort that shorter walks may have even if they find nothing.
+const PATIENCE: u64 = 4;
 
 /// A run, and perhaps a simpler one: the same transitions at times that were computed and not walked.
 pub(crate) struct Candidate {
@@ -72,20 +69,31 @@ pub(crate) fn improve(
     let (found_steps, walk) = (found.trace.steps.len(), found.walk);
     let found_duration = ticks(found.trace.duration(), found.trace.unit);
     let start = Instant::now();
-    let allowed = allowance(
-        search.options.trace.kind,
-        search.options.trace.shrink_budget,
-        search.effort.saturating_add(search.options.walks.effort_before),
-    );
-    let (mut best, walk_effort) = shorten(found, search, judge, &mut { allowed });
+    let searched = search.effort.saturating_add(search.options.walks.effort_before);
+    let allowed = search.options.trace.allowance(searched);
+    let mut left = match search.options.trace.kind {
+        TraceKind::Shortest | TraceKind::Fastest => allowed,
+        TraceKind::None | TraceKind::Some | TraceKind::Short => allowed - allowed / SHORTER_WALKS,
+    };
+    let before = left;
+    let (mut best, cost) = shorten(found, search, judge, &mut left);
     let mut best_found = (found_steps, found_duration);
     search.control.set_best(best.steps());
     match search.options.trace.kind {
         TraceKind::None => {}
-        TraceKind::Some if !search.options.shrinks() => {}
-        TraceKind::Some => {
-            let budget = allowed / SHORTER_WALKS;
-            shorter_walks((&mut best, walk_effort), budget, search, heuristic, judge);
+        TraceKind::Some | TraceKind::Short if !search.options.shrinks() => {}
+        TraceKind::Some | TraceKind::Short => {
+            let patience = match search.options.trace.kind {
+                TraceKind::Short => allowed,
+                _ => searched
+                    .saturating_add(before - left)
+                    .max(search.options.trace.shrink_budget / PATIENCE),
+            };
+            let means = WalkMeans {
+                budget: allowed / SHORTER_WALKS,
+                patience,
+            };
+            shorter_walks((&mut best, cost), means, search, heuristic, judge);
             times.shrink = start.elapsed();
         }
         TraceKind::Shortest | TraceKind::Fastest => {
@@ -107,38 +115,43 @@ pub(crate) fn improve(
     }
 }
 
-/// What may go into shrinking a run that was found now. With shorter walks it is about as much again as the search has cost:
-/// shortening takes at most as long as the search did.
-fn allowance(wish: TraceKind, least: u64, searched: u64) -> u64 {
-    match wish {
-        TraceKind::Shortest | TraceKind::Fastest => least.saturating_mul(ASKED_FOR),
-        TraceKind::None | TraceKind::Some => {
-            let as_much_again = searched / (SHORTER_WALKS + 1) * SHORTER_WALKS;
-            as_much_again.clamp(least, least.saturating_mul(MOST))
-        }
-    }
+/// What a shorter walk would cost, and how short a run can be at all.
+#[derive(Clone, Copy)]
+struct Cost {
+    walk_effort: u64,
+    fewest_steps: u64,
 }
 
-/// Walks that are shorter than the best run, as many as the budget allows. Their number depends on nothing
+/// What may go into shorter walks.
+#[derive(Clone, Copy)]
+struct WalkMeans {
+    budget: u64,
+    /// When so much was in vain since the last success, nothing more will come of it.
+    patience: u64,
+}
+
+/// Walks that are shorter than the best run, as many as their means allow. Their number depends on nothing
 /// but the search and the run, unless a time limit ends them: the same seed gives the same trace.
 fn shorter_walks(
-    (best, mut walk_effort): (&mut Candidate, u64),
-    mut budget: u64,
+    (best, mut cost): (&mut Candidate, Cost),
+    means: WalkMeans,
     search: &mut WalkSearch<'_>,
     heuristic: Heuristic,
     judge: Judge<'_>,
 ) {
+    let mut budget = means.budget;
     search.continue_with(heuristic);
-    while best.steps() > 1 {
+    while best.steps() as u64 > cost.fewest_steps.max(1) {
         let bound = best.steps() as u64 - 1;
         let first = search.next_walk();
         let Ok(depth) = u32::try_from(bound) else { return };
-        let WalkEnd::Found(found, _) = search.run(Some(depth), Some(budget / walk_effort.max(1))) else {
+        let walks = budget.min(means.patience) / cost.walk_effort.max(1);
+        let WalkEnd::Found(found, _) = search.run(Some(depth), Some(walks)) else {
             return;
         };
-        budget = budget.saturating_sub((found.walk + 1 - first) * walk_effort);
+        budget = budget.saturating_sub((found.walk + 1 - first) * cost.walk_effort);
         let next;
-        (next, walk_effort) = shorten(*found, search, judge, &mut budget);
+        (next, cost) = shorten(*found, search, judge, &mut budget);
         if next.steps() < best.steps() {
             *best = next;
             search.control.set_best(best.steps());
@@ -170,7 +183,7 @@ fn until_the_end(
         let WalkEnd::Found(found, _) = search.run(bound, None) else {
             return;
         };
-        let mut budget = search.options.trace.shrink_budget.saturating_mul(ASKED_FOR);
+        let mut budget = search.options.trace.allowance(0);
         let (next, _) = shorten(*found, search, judge, &mut budget);
         let is_better = if is_time {
             next.is_faster_than(best)
@@ -187,17 +200,22 @@ fn until_the_end(
 
 /// A found run made shorter or faster; what that costs is taken from the budget. Also what another walk, shorter by a step,
 /// would cost.
-fn shorten(found: Found, search: &WalkSearch<'_>, judge: Judge<'_>, budget: &mut u64) -> (Candidate, u64) {
+fn shorten(found: Found, search: &WalkSearch<'_>, judge: Judge<'_>, budget: &mut u64) -> (Candidate, Cost) {
     let objective = match search.options.trace.kind {
-        TraceKind::Some | TraceKind::Shortest if search.options.shrinks() => Objective::Steps,
+        TraceKind::Some | TraceKind::Short | TraceKind::Shortest if search.options.shrinks() => {
+            Objective::Steps
+        }
         TraceKind::Fastest if search.options.shrinks() => Objective::Time,
         _ => {
-            let walk_effort = found.trace.steps.len() as u64;
+            let cost = Cost {
+                walk_effort: found.trace.steps.len() as u64,
+                fewest_steps: 0,
+            };
             let candidate = Candidate {
                 run: found.trace,
                 retimed: None,
             };
-            return (candidate, walk_effort);
+            return (candidate, cost);
         }
     };
     search.control.set_shrinking(true);
@@ -218,23 +236,9 @@ fn shorten(found: Found, search: &WalkSearch<'_>, judge: Judge<'_>, budget: &mut
         Objective::Steps => candidate,
         Objective::Time => candidate.settled(judge),
     };
-    (candidate, shrunk.walk_effort)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shrinking_takes_about_as_long_as_the_search() {
-        let allowed = |searched| allowance(TraceKind::Some, 1000, searched);
-        // Shorter walks have half as much.
-        let all = |searched| allowed(searched) + allowed(searched) / SHORTER_WALKS;
-        assert_eq!((allowed(0), allowed(1200)), (1000, 1000));
-        assert_eq!((all(6000), all(9000)), (6000, 9000));
-        assert_eq!(allowed(u64::MAX), 1000 * MOST);
-        // The best of all is worth more, and without a budget nothing is shrunk.
-        assert_eq!(allowance(TraceKind::Shortest, 1000, 0), 1000 * ASKED_FOR);
-        assert_eq!(allowance(TraceKind::Some, 0, u64::MAX), 0);
-    }
+    let cost = Cost {
+        walk_effort: shrunk.walk_effort,
+        fewest_steps: shrunk.fewest_steps,
+    };
+    (candidate, cost)
 }

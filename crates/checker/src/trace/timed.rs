@@ -20,7 +20,7 @@ use zonewalk_symbolic::path::{conditions, conditions_of_attempt};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, Schedule, solve};
 use zonewalk_walk::given::found;
-use zonewalk_walk::shrink::{self, shrink};
+use zonewalk_walk::shrink::{Means, Objective as Shorten, shrink};
 
 /// A run, and its transitions by edge instances, as walks take them.
 pub(crate) type Timed = (Run, Vec<Transition>);
@@ -101,7 +101,8 @@ impl Checker<'_, '_> {
             Ok((None, optimality)) => (run, given, optimality),
             Err(error) => return Outcome::Bug(error),
         };
-        let shrunk = self.shrunk(&run, &given, (state, wanted), by, options, times);
+        let means = options.means(options.trace.allowance(search.effort.get()));
+        let shrunk = self.shrunk(&run, &given, (state, wanted), by, (options, means), times);
         let start = Instant::now();
         let goal = Some((state.expr, wanted));
         let is_wanted = options.trace.kind != TraceKind::None;
@@ -185,24 +186,21 @@ impl Checker<'_, '_> {
         given: &[Transition],
         (state, wanted): (&StatePredicate<'_>, bool),
         by: Order,
-        options: &Options,
+        (options, means): (&Options, Means),
         times: &mut Times,
     ) -> Option<Run> {
         let is_short = by == Order::Breadth && options.queueing() == Queueing::Plain;
-        let is_wanted = matches!(options.trace.kind, TraceKind::Some | TraceKind::Shortest);
+        let is_wanted = matches!(
+            options.trace.kind,
+            TraceKind::Some | TraceKind::Short | TraceKind::Shortest
+        );
         if !is_wanted || !options.shrinks() || is_short || !self.task.can_walk() {
             return None;
         }
         let start = Instant::now();
         let goal = zonewalk_walk::goal::Goal::new(&self.plan, &state.predicate, wanted);
         let given = found(&self.plan, run, given);
-        let shrunk = shrink(
-            &self.plan,
-            &goal,
-            &given,
-            options.means(options.trace.shrink_budget),
-            shrink::Objective::Steps,
-        );
+        let shrunk = shrink(&self.plan, &goal, &given, means, Shorten::Steps);
         times.shrink = start.elapsed();
         (shrunk.trace.steps.len() < run.steps.len()).then_some(shrunk.trace)
     }

@@ -89,7 +89,9 @@ impl Checker<'_, '_> {
         let note = (is_unguided && is_undecided).then_some(UNGUIDED);
         // Walks that only made the first trace nicer are no part of the search.
         let is_best_wanted = matches!(options.trace.kind, TraceKind::Shortest | TraceKind::Fastest);
-        let fault = fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), options));
+        let searched = (options, walks.effort);
+        let fault =
+            fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), searched));
         Report {
             overview: None,
             warnings: Vec::new(),
@@ -136,7 +138,7 @@ impl Checker<'_, '_> {
             found,
             attempt: Transition::default(),
         };
-        match self.walk_fault(&failed, &[], None, options) {
+        match self.walk_fault(&failed, &[], None, (options, 0)) {
             Ok(fault) => Outcome::Fault(fault),
             Err(error) => self.no_initial_state().unwrap_or(Outcome::Bug(error)),
         }

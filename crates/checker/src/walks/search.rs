@@ -344,11 +344,11 @@ impl<'a> WalkSearch<'a> {
         })
     }
 
-    /// Short turns are over before a second thread is there. The number depends on nothing but the turn, so that the answer
+    /// Short turns, and a few shorter walks, are over before a second thread is there. The number depends on nothing but the turn, so that the answer
     /// still depends on seed and threads alone.
     fn threads(&self, max_steps: Option<u32>, budget: Option<u64>) -> usize {
         let mut all = self.options.threads.get();
-        let Some(budget) = budget.filter(|_| self.schedule.is_some()) else {
+        let Some(budget) = budget.filter(|_| self.schedule.is_some() || self.is_improving) else {
             return all;
         };
         // RLC-A counts what the walks of a thread have taken: with more threads it would walk elsewhere.

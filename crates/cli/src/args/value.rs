@@ -187,9 +187,10 @@ pub(super) fn trace(value: &str) -> Result<TraceKind, String> {
     match value {
         "none" => Ok(TraceKind::None),
         "some" => Ok(TraceKind::Some),
+        "short" => Ok(TraceKind::Short),
         "shortest" => Ok(TraceKind::Shortest),
         "fastest" => Ok(TraceKind::Fastest),
-        _ => Err("expected none, some, shortest or fastest".to_owned()),
+        _ => Err("expected none, some, short, shortest or fastest".to_owned()),
     }
 }
 
