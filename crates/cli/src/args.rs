@@ -1,6 +1,7 @@
 //! The arguments as they are given.
 
 mod examples;
+mod group;
 mod lint;
 mod refine;
 mod search;
@@ -10,7 +11,7 @@ mod verifyta;
 
 pub(crate) use lint::LintArgs;
 pub(crate) use refine::RefineArgs;
-pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, When};
+pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, TuningArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
 
 use crate::chart::{ChartKind, TraceFormat};
@@ -36,19 +37,23 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 
     /// When to use colours: auto, always or never
-    #[arg(long, global = true, display_order = 90)]
+    #[arg(long, global = true, display_order = 90, help_heading = group::OUTPUT)]
     #[arg(value_name = "WHEN", default_value = "auto", value_parser = value::color)]
     pub(crate) color: ColorChoice,
 
     /// Print no warnings and no progress
-    #[arg(long, global = true, display_order = 91)]
+    #[arg(long, global = true, display_order = 91, help_heading = group::OUTPUT)]
     pub(crate) quiet: bool,
 }
 
 impl Args {
     /// The arguments, with a note of which of them were given.
     pub(crate) fn read(args: &[OsString]) -> Result<Self, clap::Error> {
-        let matches = definition().try_get_matches_from(args)?;
+        // Help is laid out for the screen, which takes longer than all the rest of reading arguments: only where it is shown.
+        let matches = match definition(Args::command()).try_get_matches_from(args) {
+            Ok(matches) => matches,
+            Err(_) => definition(for_screen(Args::command())).try_get_matches_from(args)?,
+        };
         let mut args = Args::from_arg_matches(&matches)?;
         let given = matches.subcommand().map(|(_, of_command)| given(of_command));
         match &mut args.command {
@@ -64,9 +69,9 @@ impl Args {
 }
 
 /// The options of all commands. A negative number behind one of them is a value that it refuses in its own words, no option.
-fn definition() -> clap::Command {
-    for_screen(Args::command()).mut_subcommands(|command| {
-        command.mut_args(|arg| {
+fn definition(command: clap::Command) -> clap::Command {
+    command.mut_subcommands(|command| {
+        group::with_short_help(command).mut_args(|arg| {
             let is_option = !arg.is_positional() && arg.get_action().takes_values();
             arg.allow_negative_numbers(is_option)
         })
@@ -181,6 +186,7 @@ pub(crate) struct ModelArgs {
 
     /// Override a global constant, such as -D N=5 or -D 'D={10,20,18}'; can be repeated
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = value::definition)]
+    #[arg(help_heading = group::MODEL)]
     pub(crate) define: Vec<(String, String)>,
 }
 
@@ -188,7 +194,7 @@ pub(crate) struct ModelArgs {
 #[derive(Debug, clap::Args)]
 pub(crate) struct FormatArgs {
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = group::OUTPUT)]
     pub(crate) format: Format,
 }
 
@@ -200,7 +206,7 @@ pub(crate) struct QueryArgs {
     pub(crate) query_file: Option<PathBuf>,
 
     /// Check this query instead; can be repeated
-    #[arg(short = 'q', value_name = "FORMULA", conflicts_with = "query_file")]
+    #[arg(short = 'q', value_name = "FORMULA", conflicts_with = "query_file", help_heading = group::MODEL)]
     pub(crate) query: Vec<String>,
 }
 
@@ -228,12 +234,12 @@ pub(crate) struct ReplayArgs {
     #[arg(value_name = "TRACE.json")]
     pub(crate) trace: PathBuf,
 
-    /// Print the state after step K: 0 is the initial state, -1 the last one; all for every state
-    #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = value::state_number)]
+    /// Print the state after step STEP: 0 is the initial state, -1 the last one; all for every state
+    #[arg(long, value_name = "STEP", allow_hyphen_values = true, value_parser = value::state_number)]
     pub(crate) state: Option<value::StateNumber>,
 
     /// Also print the trace: as a table, a sequence chart or a Gantt chart
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) trace_format: Option<TraceFormat>,
 }
 
@@ -252,6 +258,9 @@ pub(crate) struct ServeArgs {
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+
+    #[command(flatten)]
+    pub(crate) tuning: TuningArgs,
 }
 
 #[derive(Debug, clap::Args)]
@@ -354,11 +363,11 @@ pub(crate) struct BenchArgs {
 
     /// Number of seeds per cell, for setta the number of violations [default: 5 for fmics, 100 for drs and
     /// setta, 1000 for highway]; ignored by mcta
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "N")]
     pub(crate) seeds: Option<NonZeroU32>,
 
     /// Which walks fmics and setta measure: tuned (zonewalk's), or paper (as published) [default: both]
-    #[arg(long, value_name = "WHOSE", value_parser = value::schedule)]
+    #[arg(long, value_name = "VARIANT", value_parser = value::schedule)]
     pub(crate) schedule: Option<zonewalk_checker::Schedule>,
 
     /// Time limit per seed, for setta and mcta per cell, such as 30s [default: 60s]
@@ -413,33 +422,33 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    #[command(flatten)]
-    pub(crate) output: FormatArgs,
-
     /// Seed for random choices [default: 1]
-    #[arg(long, value_name = "N", value_parser = value::seed)]
+    #[arg(long, value_name = "N", value_parser = value::seed, help_heading = group::RUN)]
     pub(crate) seed: Option<u64>,
 
     /// Number of transitions [default: 20]
-    #[arg(long, value_name = "N", value_parser = value::step_count)]
+    #[arg(long, value_name = "N", value_parser = value::step_count, help_heading = group::RUN)]
     pub(crate) steps: Option<usize>,
 
     /// Choose each transition and delay yourself
-    #[arg(long, conflicts_with_all = ["seed", "steps"])]
+    #[arg(long, conflicts_with_all = ["seed", "steps"], help_heading = group::RUN)]
     pub(crate) interactive: bool,
 
     /// Begin with the run in this file, as written by --save or by `check` with --trace-file; step
     /// through it interactively, or continue it at random with --steps or --seed
-    #[arg(long, value_name = "TRACE.json")]
+    #[arg(long, value_name = "TRACE.json", help_heading = group::RUN)]
     pub(crate) from: Option<PathBuf>,
 
     /// Write the run to this file at the end: JSON if it ends in .json, otherwise text
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = group::RUN)]
     pub(crate) save: Option<PathBuf>,
 
     /// How to print the run: as a table, a sequence chart or a Gantt chart
-    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = group::OUTPUT)]
     pub(crate) trace_format: TraceFormat,
+
+    #[command(flatten)]
+    pub(crate) output: FormatArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -462,6 +471,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        definition().debug_assert();
+        definition(Args::command()).debug_assert();
+        definition(for_screen(Args::command())).debug_assert();
     }
 }

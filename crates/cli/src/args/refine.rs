@@ -1,8 +1,8 @@
 //! The arguments of `refine`.
 
-use super::Format;
 use super::search::When;
 use super::value::{self, Report};
+use super::{Format, group};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,76 +19,82 @@ pub(crate) struct RefineArgs {
     pub(crate) queries: Vec<String>,
 
     /// Check only the Nth query
-    #[arg(long, value_name = "N", value_parser = value::query_index)]
+    #[arg(long, value_name = "N", value_parser = value::query_index, help_heading = group::PROJECT)]
     pub(crate) query_index: Option<usize>,
 
-    /// How to check refinements: auto (the complete search and walks in parallel), symbolic (complete),
-    /// or walks: ret, rcf or smc
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::refine_search)]
-    pub(crate) search: RefineSearch,
-
-    /// How walks choose delays: adaptive (the first or the last instant), uniform, or pd (40 % first,
-    /// 20 % inside, 40 % last)
-    #[arg(long, value_name = "HOW", default_value = "adaptive", value_parser = value::refine_delays)]
-    pub(crate) delays: RefineDelays,
-
     /// How to treat an input that no edge allows: complete (ignore it) or strict (refuse it)
-    #[arg(long, value_name = "HOW", default_value = "complete", value_parser = value::inputs)]
+    #[arg(long, value_name = "RULE", default_value = "complete", value_parser = value::inputs)]
+    #[arg(help_heading = group::PROJECT)]
     pub(crate) inputs: Inputs,
 
     /// Which actions a component knows: edges (those on its edges) or declared (also those of its IO
     /// line) [default: edges; declared for UPPAAL templates]
-    #[arg(long, value_name = "OF", value_parser = value::alphabet)]
+    #[arg(long, value_name = "ALPHABET", value_parser = value::alphabet, help_heading = group::PROJECT)]
     pub(crate) alphabet: Option<AlphabetOf>,
 
     /// Also compare sides that are not deterministic, consistent or comparable
-    #[arg(long)]
+    #[arg(long, help_heading = group::PROJECT)]
     pub(crate) no_preconditions: bool,
+
+    /// How to check refinements: auto (the complete search and walks in parallel), symbolic (complete),
+    /// or walks: ret, rcf or smc
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = value::refine_search)]
+    #[arg(help_heading = group::SEARCH)]
+    pub(crate) search: RefineSearch,
+
+    /// How walks choose delays: adaptive (the first or the last instant), uniform, or pd (40 % first,
+    /// 20 % inside, 40 % last)
+    #[arg(long, value_name = "DELAYS", default_value = "adaptive", value_parser = value::refine_delays)]
+    #[arg(help_heading = group::SEARCH)]
+    pub(crate) delays: RefineDelays,
 
     /// Seed for random choices
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value::seed)]
+    #[arg(help_heading = group::SEARCH)]
     pub(crate) seed: u64,
 
-    /// Number of threads for walks [default: all cores]
-    #[arg(long, value_name = "N", value_parser = value::threads)]
-    pub(crate) threads: Option<NonZeroUsize>,
-
-    /// Maximum number of steps per walk [default: 16, growing to 262144]
-    #[arg(long, value_name = "N", value_parser = value::steps)]
-    pub(crate) max_steps: Option<NonZeroU32>,
-
-    /// Maximum number of walks
-    #[arg(long, value_name = "N", value_parser = value::walk_count)]
-    pub(crate) max_walks: Option<u64>,
-
     /// Time limit per query, such as 30s, 500ms or 2m [default: none]
-    #[arg(long, value_name = "TIME", value_parser = value::duration)]
+    #[arg(long, value_name = "TIME", value_parser = value::duration, help_heading = group::LIMITS)]
     pub(crate) timeout: Option<Duration>,
 
+    /// Number of threads for walks [default: all cores]
+    #[arg(long, value_name = "N", value_parser = value::threads, help_heading = group::LIMITS)]
+    pub(crate) threads: Option<NonZeroUsize>,
+
     /// Memory limit for zones, such as 4GiB [default: 80 % of the machine]; walks need hardly any
-    #[arg(long, value_name = "SIZE", value_parser = value::memory)]
+    #[arg(long, value_name = "SIZE", value_parser = value::memory, help_heading = group::LIMITS)]
     pub(crate) memory: Option<u64>,
 
+    /// Maximum number of walks
+    #[arg(long, value_name = "N", value_parser = value::walk_count, help_heading = group::LIMITS)]
+    pub(crate) max_walks: Option<u64>,
+
+    /// Maximum number of steps per walk [default: 16 and 24 more for each component of the left side,
+    /// growing to 262144]
+    #[arg(long, value_name = "N", value_parser = value::steps, help_heading = group::LIMITS)]
+    pub(crate) max_steps: Option<NonZeroU32>,
+
+    /// Write the run to this file instead: JSON if it ends in .json, otherwise text; with several
+    /// queries, their numbers are added to the name
+    #[arg(long, value_name = "FILE", value_parser = value::trace_file, help_heading = group::TRACES)]
+    pub(crate) trace_file: Option<PathBuf>,
+
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = group::OUTPUT)]
     pub(crate) format: Format,
 
     /// Also write a report: junit:FILE (JUnit XML), md:FILE (Markdown), md+svg:FILE (with charts of the
     /// traces beside it) or html:FILE (a page that shows the runs, too); can be repeated
-    #[arg(long, value_name = "KIND:FILE", value_parser = value::report)]
+    #[arg(long, value_name = "KIND:FILE", value_parser = value::report, help_heading = group::OUTPUT)]
     pub(crate) report: Vec<Report>,
 
-    /// Write the run to this file instead: JSON if it ends in .json, otherwise text; with several
-    /// queries, their numbers are added to the name
-    #[arg(long, value_name = "FILE", value_parser = value::trace_file)]
-    pub(crate) trace_file: Option<PathBuf>,
-
     /// Let save-as replace an existing component
-    #[arg(long)]
+    #[arg(long, help_heading = group::OUTPUT)]
     pub(crate) force: bool,
 
     /// When to show progress
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto)]
+    #[arg(help_heading = group::OUTPUT)]
     pub(crate) progress: When,
 
     /// What was given on the command line, by the names of the fields: defaults are not to be refused.

@@ -5,34 +5,34 @@ use zonewalk_checker::StatisticsOptions;
 
 /// What statistical queries depend on. What is not given is what the query records, or the default.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Statistical queries")]
+#[command(next_help_heading = super::group::STATISTICS)]
 pub(crate) struct StatisticsArgs {
     /// 1 - the confidence of intervals; how often tests may reject what holds [default: 0.05]
-    #[arg(long, short_alias = 'a', value_name = "P", value_parser = share)]
+    #[arg(long, short_alias = 'a', value_name = "PROBABILITY", value_parser = share)]
     pub(crate) alpha: Option<f64>,
 
     /// How often tests may accept what does not hold [default: 0.05]
-    #[arg(long, short_alias = 'B', value_name = "P", value_parser = share)]
+    #[arg(long, short_alias = 'B', value_name = "PROBABILITY", value_parser = share)]
     pub(crate) beta: Option<f64>,
 
     /// Half the width of intervals for probabilities [default: 0.05]
-    #[arg(long, short_alias = 'E', value_name = "P", value_parser = share)]
+    #[arg(long, short_alias = 'E', value_name = "PROBABILITY", value_parser = share)]
     pub(crate) epsilon: Option<f64>,
 
     /// How far below its threshold a test is indifferent [default: 0.01]
-    #[arg(long, value_name = "P", value_parser = distance)]
+    #[arg(long, value_name = "PROBABILITY", value_parser = distance)]
     pub(crate) lower_delta: Option<f64>,
 
     /// How far above its threshold a test is indifferent [default: 0.01]
-    #[arg(long, value_name = "P", value_parser = distance)]
+    #[arg(long, value_name = "PROBABILITY", value_parser = distance)]
     pub(crate) upper_delta: Option<f64>,
 
     /// Ratio of odds up to which the first of two probabilities counts as larger [default: 0.9]
-    #[arg(long, value_name = "R", value_parser = positive)]
+    #[arg(long, value_name = "RATIO", value_parser = positive)]
     pub(crate) u0: Option<f64>,
 
     /// Ratio of odds from which on the second of them does [default: 1.1]
-    #[arg(long, value_name = "R", value_parser = positive)]
+    #[arg(long, value_name = "RATIO", value_parser = positive)]
     pub(crate) u1: Option<f64>,
 
     /// Number of runs for each estimate [default: as many as it needs, or as the query says]
@@ -48,15 +48,15 @@ pub(crate) struct StatisticsArgs {
     pub(crate) only_run: Option<u64>,
 
     /// Smallest step of the integrator, where rates depend on clocks [default: 0.01]
-    #[arg(long, value_name = "T", value_parser = positive)]
+    #[arg(long, value_name = "TIME", value_parser = positive)]
     pub(crate) discretization: Option<f64>,
 
     /// Error of one step of the integrator [default: 0.01]
-    #[arg(long, value_name = "E", value_parser = positive)]
+    #[arg(long, value_name = "ERROR", value_parser = positive)]
     pub(crate) truncation_error: Option<f64>,
 
     /// Error of the integrator per unit of time [default: 0.01]
-    #[arg(long, value_name = "E", value_parser = positive)]
+    #[arg(long, value_name = "ERROR", value_parser = positive)]
     pub(crate) truncation_time_error: Option<f64>,
 
     /// Estimate a rare event `Pr[bound](<> p)` by importance splitting: EXPR grows on the way to p,
@@ -69,7 +69,7 @@ pub(crate) struct StatisticsArgs {
     pub(crate) histogram_bar_count: Option<u32>,
 
     /// Width of the buckets in histograms; 0 for what fits [default: 0]
-    #[arg(long, value_name = "W", value_parser = at_least_0)]
+    #[arg(long, value_name = "WIDTH", value_parser = at_least_0)]
     pub(crate) histogram_bar_width: Option<f64>,
 
     /// Thin curves to so many columns [default: 4000]

@@ -1,6 +1,6 @@
 //! Which arguments make sense for an explicit system.
 
-use crate::args::SearchArgs;
+use crate::args::{SearchArgs, TuningArgs};
 use crate::status::Error;
 use zonewalk_checker::{Search, TraceKind};
 use zonewalk_searches::{Family, listed};
@@ -36,7 +36,7 @@ const USELESS: [(&str, &str, &str); 20] = [
 ];
 
 /// Refuses what an explicit system has no use for.
-pub(super) fn check(args: &SearchArgs, trace: TraceKind) -> Result<(), Error> {
+pub(super) fn check(args: &SearchArgs, tuning: &TuningArgs, trace: TraceKind) -> Result<(), Error> {
     for (field, name, why) in USELESS {
         if args.given.iter().any(|given| given == field) {
             return Err(Error::new(format_args!(
@@ -59,16 +59,16 @@ pub(super) fn check(args: &SearchArgs, trace: TraceKind) -> Result<(), Error> {
         TraceKind::Fastest => Err(Error::new(format_args!(
             "--trace fastest does not apply to explicit systems (.aut): {NO_TIME}"
         ))),
-        TraceKind::Shortest if !finds_shortest(args) => Err(Error::new(format_args!(
+        TraceKind::Shortest if !finds_shortest(args.search, tuning) => Err(Error::new(format_args!(
             "{search} does not find shortest traces; bfs does, and so does drs with --increment 1"
         ))),
         _ => Ok(()),
     }
 }
 
-fn finds_shortest(args: &SearchArgs) -> bool {
-    match args.search {
-        Search::Drs => args.increment.is_some_and(|increment| increment.get() == 1),
+fn finds_shortest(search: Search, tuning: &TuningArgs) -> bool {
+    match search {
+        Search::Drs => tuning.increment.is_some_and(|increment| increment.get() == 1),
         Search::Auto | Search::Bfs => true,
         Search::Dfs | Search::Rdfs | Search::Highway | Search::Random => false,
         Search::Greedy | Search::Astar => false,

@@ -2,7 +2,7 @@
 
 use super::{SweepConfig, explicit, query_source, request};
 use crate::args::value::Report;
-use crate::args::{CheckArgs, CheckFormat, ExploreArgs, Format, SearchArgs, When};
+use crate::args::{CheckArgs, CheckFormat, ExploreArgs, Format, SearchArgs, TuningArgs, When};
 use crate::check::Demands;
 use crate::input::is_explicit;
 use crate::load::{QuerySource, Request};
@@ -77,7 +77,12 @@ const NO_DATABASES: &str = "--pattern has no effect without --heuristic pdb";
 const NO_CONTEXTS: &str = "--icb has no effect without --queues icb";
 
 impl SearchConfig {
-    pub(super) fn new(args: &SearchArgs, trace: TraceKind, quiet: bool) -> Result<Self, Error> {
+    pub(super) fn new(
+        args: &SearchArgs,
+        tuning: &TuningArgs,
+        trace: TraceKind,
+        quiet: bool,
+    ) -> Result<Self, Error> {
         let is_timed = args.search.supports(SearchOption::TimeBound, Question::States);
         if args.time_bound.is_some() && !is_timed {
             return Err(Error::new(format_args!(
@@ -86,7 +91,7 @@ impl SearchConfig {
                 args.search.name()
             )));
         }
-        let is_faithful = args.schedule == Schedule::Paper;
+        let is_faithful = tuning.schedule == Schedule::Paper;
         if is_faithful && !args.search.is_of_fmics() {
             return Err(Error::new(format_args!(
                 "--schedule paper applies to the walks of the paper, --search {}; {} is not one of them",
@@ -94,14 +99,14 @@ impl SearchConfig {
                 args.search.name()
             )));
         }
-        if let Some(words) = lacks_estimates(args) {
+        if let Some(words) = lacks_estimates(args.search, tuning) {
             return Err(Error::new(words));
         }
         let is_sequential = is_faithful && args.search == Search::RlcA;
-        let counts_nothing = args.queues != Queueing::Icb && args.given.iter().any(|given| given == "icb");
+        let counts_nothing = tuning.queues != Queueing::Icb && args.given.iter().any(|given| given == "icb");
         let has_pattern = args.given.iter().any(|given| given == "pattern");
         let is_directed = args.search.info().family == Some(Family::Directed);
-        let makes_none = directed(args).estimator_for(args.search) != Estimator::Pdb;
+        let makes_none = directed(tuning).estimator_for(args.search) != Estimator::Pdb;
         let threads = args.threads.unwrap_or_else(cores);
         Ok(SearchConfig {
             note: match () {
@@ -117,20 +122,20 @@ impl SearchConfig {
                 seed: args.seed,
                 threads: if is_sequential { NonZeroUsize::MIN } else { threads },
                 deadline: None,
-                zones: zones(args),
-                directed: directed(args),
-                drs: drs(args),
+                zones: zones(args, tuning),
+                directed: directed(tuning),
+                drs: drs(args.seed, tuning),
                 highway: HighwayOptions {
-                    width: args.width,
-                    is_exact: args.exact,
+                    width: tuning.width,
+                    is_exact: tuning.exact,
                 },
                 trace: TraceOptions {
                     kind: trace,
                     shrink_budget: Options::SHRINK_BUDGET,
                 },
                 walks: WalkOptions {
-                    schedule: args.schedule,
-                    delays: args.delays,
+                    schedule: tuning.schedule,
+                    delays: tuning.delays,
                     max_steps: args.max_steps,
                     time_bound: args.time_bound,
                     max_walks: args.max_walks,
@@ -142,9 +147,9 @@ impl SearchConfig {
                 .into_iter()
                 .filter(|option| args.given.contains(&option.name().replace('-', "_")))
                 .collect(),
-            pattern: Some(args.pattern.clone()).filter(|pattern| pattern != "auto"),
+            pattern: Some(tuning.pattern.clone()).filter(|pattern| pattern != "auto"),
             timeout: args.timeout,
-            progress: match args.progress {
+            progress: match tuning.progress {
                 When::Auto if quiet => When::Never,
                 progress => progress,
             },
@@ -233,19 +238,19 @@ impl SearchConfig {
 }
 
 /// What is wrong with useless transitions where nothing says what is of use.
-fn lacks_estimates(args: &SearchArgs) -> Option<&'static str> {
-    let is_directed = args.search.info().family == Some(Family::Directed);
-    match args.queues {
-        Queueing::Useless if args.search == Search::Bfs => {
+fn lacks_estimates(search: Search, tuning: &TuningArgs) -> Option<&'static str> {
+    let is_directed = search.info().family == Some(Family::Directed);
+    match tuning.queues {
+        Queueing::Useless if search == Search::Bfs => {
             Some("--queues useless needs estimates, and bfs has none: use --search greedy")
         }
-        Queueing::Alternation if matches!(args.search, Search::Bfs | Search::Astar) => {
+        Queueing::Alternation if matches!(search, Search::Bfs | Search::Astar) => {
             Some("--queues alternation does not compare runs: use --search greedy")
         }
-        Queueing::Useless if is_directed && args.heuristic == Some(Estimator::Blind) => {
+        Queueing::Useless if is_directed && tuning.heuristic == Some(Estimator::Blind) => {
             Some("--queues useless needs an estimate, and blind gives none: use --heuristic hu")
         }
-        Queueing::Alternation if is_directed && args.heuristic == Some(Estimator::Blind) => {
+        Queueing::Alternation if is_directed && tuning.heuristic == Some(Estimator::Blind) => {
             Some("--queues alternation needs an estimate, and blind gives none: use --heuristic hu")
         }
         _ => None,
@@ -265,33 +270,33 @@ pub(super) fn cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-fn zones(args: &SearchArgs) -> ZoneOptions {
+fn zones(args: &SearchArgs, tuning: &TuningArgs) -> ZoneOptions {
     ZoneOptions {
         memory: args.memory.or_else(default_memory),
         max_states: args.max_states,
-        covering: args.store,
-        extrapolation: args.extrapolation,
-        keeps_variables: args.keep_variables,
+        covering: tuning.store,
+        extrapolation: tuning.extrapolation,
+        keeps_variables: tuning.keep_variables,
         non_zeno: args.non_zeno,
     }
 }
 
-fn directed(args: &SearchArgs) -> DirectedOptions {
+fn directed(tuning: &TuningArgs) -> DirectedOptions {
     DirectedOptions {
-        estimator: args.heuristic,
-        queueing: args.queues,
-        switching: args.icb,
+        estimator: tuning.heuristic,
+        queueing: tuning.queues,
+        switching: tuning.icb,
     }
 }
 
-fn drs(args: &SearchArgs) -> DrsParameters {
+fn drs(seed: u64, tuning: &TuningArgs) -> DrsParameters {
     let default = DrsParameters::default();
     DrsParameters {
-        walks: args.walks.map_or(default.walks, u32::from),
-        cutoff: args.cutoff.map(u32::from),
-        increment: args.increment.unwrap_or(default.increment),
-        fringe: args.fringe,
-        seed: args.seed,
+        walks: tuning.walks.map_or(default.walks, u32::from),
+        cutoff: tuning.cutoff.map(u32::from),
+        increment: tuning.increment.unwrap_or(default.increment),
+        fringe: tuning.fringe,
+        seed,
     }
 }
 
@@ -304,14 +309,14 @@ impl CheckConfig {
             return Err(Error::new("--query-index counts from 1"));
         }
         if is_explicit(&args.model.model) {
-            explicit::check(&args.search, args.trace)?;
+            explicit::check(&args.search, &args.tuning, args.trace)?;
         } else if args.action.is_some() {
             return Err(Error::new(
                 "--action applies to explicit systems (.aut); for a model, use -q FORMULA",
             ));
         }
-        let mut search =
-            SearchConfig::new(&args.search, args.trace, quiet)?.with_statistics(args.statistics.options());
+        let mut search = SearchConfig::new(&args.search, &args.tuning, args.trace, quiet)?
+            .with_statistics(args.statistics.options());
         if !args.shrink {
             search.options.trace.shrink_budget = 0;
         }
@@ -349,7 +354,7 @@ impl CheckConfig {
 impl ExploreConfig {
     pub(super) fn new(args: ExploreArgs, quiet: bool) -> Result<Self, Error> {
         if is_explicit(&args.model.model) {
-            explicit::check(&args.search, TraceKind::Some)?;
+            explicit::check(&args.search, &args.tuning, TraceKind::Some)?;
             if args.coverage.is_some() {
                 return Err(Error::new(
                     "--coverage is for models: an explicit system has no automata to colour",
@@ -362,7 +367,7 @@ impl ExploreConfig {
                 args.search.search.name()
             )));
         }
-        let mut search = SearchConfig::new(&args.search, TraceKind::Some, quiet)?;
+        let mut search = SearchConfig::new(&args.search, &args.tuning, TraceKind::Some, quiet)?;
         search.options = search.options.bounded();
         let format = args.output.format;
         Ok(ExploreConfig {

@@ -24,9 +24,9 @@ impl ServeConfig {
                 "serve reads the model again when it changes, so it cannot come from standard input",
             ));
         }
-        args.search.progress = When::Never;
+        args.tuning.progress = When::Never;
         Ok(ServeConfig {
-            search: SearchConfig::new(&args.search, TraceKind::Some, quiet)?,
+            search: SearchConfig::new(&args.search, &args.tuning, TraceKind::Some, quiet)?,
             request: request(args.model, query_source(args.queries))?,
             quiet,
             port: args.port,

@@ -32,6 +32,92 @@ fn help_of_commands() {
     }
 }
 
+/// The commands with many options.
+const LARGE: [&str; 3] = ["check", "explore", "refine"];
+
+/// The lines of a help that begin with an option.
+fn options(help: &str) -> Vec<&str> {
+    let is_option = |line: &&str| line.trim_start().starts_with('-') && line.starts_with("  ");
+    let above = help.split("\nExamples:").next().unwrap_or_default();
+    above.lines().filter(is_option).map(str::trim_start).collect()
+}
+
+#[test]
+fn short_help_has_what_most_users_need() {
+    for name in LARGE {
+        let (short, long) = (zonewalk(&[name, "-h"]).stdout, zonewalk(&[name, "--help"]).stdout);
+        let (few, all) = (options(&short), options(&long));
+        assert!((8..=16).contains(&few.len()), "{name}: {few:?}");
+        assert!(all.len() > few.len(), "{name}");
+        assert!(short.lines().count() <= 90, "{name}: {}", short.lines().count());
+        insta::assert_snapshot!(format!("short_help_of_{name}"), short);
+    }
+}
+
+/// Groups stand in the order of use, and every option but `--help` is in one.
+#[test]
+fn options_are_grouped() {
+    for (name, groups) in [
+        (
+            "check",
+            &[
+                "Model and queries",
+                "Search",
+                "Limits",
+                "Traces",
+                "Output",
+                "Walks",
+                "Zone graph",
+                "Directed searches",
+                "Deep random search and highway search",
+                "Statistical queries",
+            ][..],
+        ),
+        (
+            "explore",
+            &[
+                "Model and queries",
+                "Search",
+                "Limits",
+                "Output",
+                "Walks",
+                "Zone graph",
+            ],
+        ),
+        (
+            "refine",
+            &["Project and queries", "Search", "Limits", "Traces", "Output"],
+        ),
+        ("simulate", &["Model and queries", "Run", "Output"]),
+    ] {
+        let help = zonewalk(&[name, "--help"]).stdout;
+        let places = groups.iter().map(|group| help.find(&format!("\n{group}:\n")));
+        let places: Option<Vec<usize>> = places.collect();
+        assert!(places.is_some_and(|places| places.is_sorted()), "{name}: {help}");
+        let alone = help
+            .split("\nOptions:\n")
+            .nth(1)
+            .and_then(|rest| rest.split("\n\n").next());
+        assert_eq!(options(alone.unwrap_or_default()).len(), 1, "{name}: {help}");
+    }
+    let help = zonewalk(&["check", "--help"]).stdout;
+    let (expect, search) = (help.find("--expect"), help.find("\nSearch:\n"));
+    assert!(expect.is_some() && expect < search, "{help}");
+}
+
+/// A placeholder says what stands there.
+#[test]
+fn placeholders_are_words() {
+    for name in COMMANDS {
+        let help = zonewalk(&[name, "--help"]).stdout;
+        for unclear in [
+            "<WHOSE>", "<HOW>", "<WHAT>", "<WHICH>", "<OF>", "<T>", "<P>", "<E>", "<R>", "<W>", "<K>",
+        ] {
+            assert!(!help.contains(unclear), "{name}: {unclear}");
+        }
+    }
+}
+
 #[test]
 fn list_of_families() {
     insta::assert_snapshot!(zonewalk(&["generate", "--list"]).shown());
