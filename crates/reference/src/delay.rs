@@ -2,10 +2,10 @@
 
 use crate::edges::Ready;
 use crate::error::{Activity, Error, Refusal};
-use crate::interpreter::{Flow, Interpreter, State};
-use crate::moment::sweep;
+use crate::interpreter::{Flow, Interpreter, State, View};
+use crate::region::{Clocks, Region};
 use crate::window::Windows;
-use zonewalk_model::ids::{ChannelId, ProcessId};
+use zonewalk_model::ids::{ChannelId, LocationId, ProcessId};
 use zonewalk_model::system::Channel;
 use zonewalk_model::tree::{Direction, Edge};
 use zonewalk_model::types::Type;
@@ -19,7 +19,7 @@ impl Interpreter<'_> {
     pub fn delays(&self, state: &State) -> Result<Windows, Error> {
         let flow = self.flow(state)?;
         let limit = self.time_limit(&flow)?;
-        let ready = self.ready_urgent(&flow, &limit)?;
+        let ready = self.ready_urgent(flow.view(), &limit)?;
         Ok(self.until_urgent(&limit, &ready))
     }
 
@@ -44,20 +44,20 @@ impl Interpreter<'_> {
     }
 
     /// A process in a committed or urgent location.
-    pub(crate) fn time_stopper(&self, state: &State) -> Option<ProcessId> {
+    pub(crate) fn time_stopper(&self, locations: &[LocationId]) -> Option<ProcessId> {
         self.processes().find(|&p| {
-            let location = self.location(p, state.locations[p.index()]);
+            let location = self.location(p, locations[p.index()]);
             location.committed || location.urgent
         })
     }
 
     /// The delays that invariants and locations allow, urgent channels aside.
     pub(crate) fn time_limit(&self, flow: &Flow<'_>) -> Result<Windows, Error> {
-        if self.time_stopper(flow.state).is_some() {
+        if self.time_stopper(&flow.state.locations).is_some() {
             return Ok(Windows::point(Rational::ZERO));
         }
         let mut limit = Windows::all();
-        let bounded = |p: &ProcessId| !self.conditions(flow.view(), *p).is_empty();
+        let bounded = |p: &ProcessId| !self.conditions(&flow.state.locations, *p).is_empty();
         for process in self.processes().filter(bounded) {
             limit = self.invariant_windows(flow, process, &limit)?.prefix();
         }
@@ -72,18 +72,21 @@ impl Interpreter<'_> {
     ) -> Result<Windows, Error> {
         let view = flow.view();
         let mut windows = domain.clone();
-        for condition in self.conditions(view, process) {
-            windows = sweep(&windows, |moment| {
-                self.holds_at(view, Some(process), &[], condition, moment)
-            })
-            .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
+        for condition in self.conditions(view.locations, process) {
+            windows = self
+                .filter(view, Some(process), &[], condition, &windows)
+                .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
         }
         Ok(windows)
     }
 
     /// The parts that may have to do with urgent channels. A parameter that is not declared urgent never stands
     /// for an urgent channel (`semantics.md` 21c), so other edges need no look.
-    fn ready_urgent(&self, flow: &Flow<'_>, domain: &Windows) -> Result<Vec<Ready>, Error> {
+    pub(crate) fn ready_urgent<C: Clocks>(
+        &self,
+        view: View<'_, C>,
+        domain: &C::Region,
+    ) -> Result<Vec<Ready<C::Region>>, Error> {
         let may_be_urgent = |edge: &Edge| match &edge.sync {
             Some(sync) => !matches!(sync.channel.ty, Type::Chan(kind) if !kind.urgent),
             None => false,
@@ -91,15 +94,15 @@ impl Interpreter<'_> {
         let mut ready = Vec::new();
         if self.has_urgent_channels && !domain.is_empty() {
             for process in self.processes() {
-                ready.extend(self.ready(flow.view(), process, domain, may_be_urgent)?);
+                ready.extend(self.ready(view, process, domain, may_be_urgent)?);
             }
         }
         Ok(ready)
     }
 
-    /// When synchronisations on urgent channels are enabled: both partners for a handshake, the sender alone for
+    /// Where synchronisations on urgent channels are enabled: both partners for a handshake, the sender alone for
     /// a broadcast, all participants where there is neither `!` nor `?`, by their guards alone (`semantics.md` 2, 16a).
-    fn urgent_windows(&self, ready: &[Ready]) -> Vec<(ChannelId, Windows)> {
+    pub(crate) fn urgent<R: Region>(&self, ready: &[Ready<R>]) -> Vec<(ChannelId, R)> {
         let mut urgent = self.urgent_together(ready);
         for sender in ready {
             let Some((channel, Direction::Send)) = sender.sync else {
@@ -110,38 +113,40 @@ impl Interpreter<'_> {
                 continue;
             }
             if kind.broadcast {
-                urgent.push((channel, sender.windows.clone()));
+                urgent.push((channel, sender.region.clone()));
                 continue;
             }
             let receivers = ready.iter().filter(|r| {
                 r.sync == Some((channel, Direction::Receive)) && r.part.process != sender.part.process
             });
-            urgent.extend(receivers.map(|r| (channel, sender.windows.and(&r.windows))));
+            urgent.extend(receivers.map(|r| (channel, sender.region.and(&r.region))));
         }
-        urgent.retain(|(_, windows)| !windows.is_empty());
+        urgent.retain(|(_, region)| !region.is_empty());
         urgent
     }
 
-    fn urgent_together(&self, ready: &[Ready]) -> Vec<(ChannelId, Windows)> {
+    fn urgent_together<R: Region>(&self, ready: &[Ready<R>]) -> Vec<(ChannelId, R)> {
         let channels = self.system.channels.iter().enumerate();
         let urgent = channels.filter(|(_, c)| c.urgent && !c.participants.is_empty());
         let all_ready = |(i, kind): (usize, &Channel)| {
             let channel = ChannelId::from_index(i);
-            let windows = kind.participants.iter().fold(Windows::all(), |all, &process| {
-                let member =
-                    |r: &&Ready| r.part.process == process && r.sync == Some((channel, Direction::Together));
-                let own = ready.iter().filter(member);
-                all.and(&own.fold(Windows::none(), |any, r| any.or(&r.windows)))
+            // Where each participant has an edge on the channel that is ready.
+            let members = kind.participants.iter().map(|&process| {
+                let own = ready
+                    .iter()
+                    .filter(|r| r.part.process == process && r.sync == Some((channel, Direction::Together)));
+                own.map(|r| r.region.clone()).reduce(|any, other| any.or(&other))
             });
-            (channel, windows)
+            let all = members.reduce(|all, member| Some(all?.and(&member?))).flatten();
+            all.map(|region| (channel, region))
         };
-        urgent.map(all_ready).collect()
+        urgent.filter_map(all_ready).collect()
     }
 
     /// Cuts delays at the first instant of an urgent synchronisation. Where a strict bound leaves no first
     /// instant, time stops all the same (`semantics.md` 2a).
     pub(crate) fn until_urgent(&self, limit: &Windows, ready: &[Ready]) -> Windows {
-        let urgent = self.urgent_windows(ready);
+        let urgent = self.urgent(ready);
         match urgent.iter().filter_map(|(_, windows)| windows.infimum()).min() {
             Some(first) => limit.and(&Windows::up_to(first)),
             None => limit.clone(),
@@ -155,11 +160,11 @@ impl Interpreter<'_> {
             1 => {}
             _ => return Err(Refusal::NegativeDelay(delay).into()),
         }
-        if let Some(process) = self.time_stopper(flow.state) {
+        if let Some(process) = self.time_stopper(&flow.state.locations) {
             return Err(Refusal::TimeStops(self.name(process)).into());
         }
         let whole = Windows::up_to(delay);
-        let bounded = |p: &ProcessId| !self.conditions(flow.view(), *p).is_empty();
+        let bounded = |p: &ProcessId| !self.conditions(&flow.state.locations, *p).is_empty();
         for process in self.processes().filter(bounded) {
             if self.invariant_windows(flow, process, &whole)? != whole {
                 return Err(Refusal::Invariant {
@@ -169,8 +174,8 @@ impl Interpreter<'_> {
                 .into());
             }
         }
-        let ready = self.ready_urgent(flow, &Windows::before(delay))?;
-        match self.urgent_windows(&ready).first() {
+        let ready = self.ready_urgent(flow.view(), &Windows::before(delay))?;
+        match self.urgent(&ready).first() {
             Some((channel, _)) => {
                 let channel = self.system.channels[channel.index()].name.clone();
                 Err(Refusal::Urgent { channel, delay }.into())

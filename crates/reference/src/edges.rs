@@ -1,33 +1,34 @@
-//! The edges of one process that are enabled at some moment of a delay.
+//! The edges of one process that are enabled somewhere in a region.
 
 use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, View};
-use crate::moment::{DataOnly, sweep};
+use crate::moment::DataOnly;
+use crate::region::{Clocks, Region};
 use crate::window::Windows;
 use zonewalk_model::eval::{Domain, FaultKind, STEP_LIMIT, Store, advance};
 use zonewalk_model::ids::{ChannelId, EdgeId, ProcessId};
-use zonewalk_model::system::Value;
+use zonewalk_model::system::{Memory, Value};
 use zonewalk_model::tree::{Direction, Edge};
 use zonewalk_run::Part;
 
 /// A part that is enabled as far as the process itself is concerned.
 #[derive(Clone, Debug)]
-pub(crate) struct Ready {
+pub(crate) struct Ready<R = Windows> {
     pub part: Part,
     pub sync: Option<(ChannelId, Direction)>,
-    /// When the guard holds.
-    pub windows: Windows,
+    /// Where the guard holds.
+    pub region: R,
 }
 
 impl Interpreter<'_> {
     /// The parts of a process whose guard holds somewhere in `domain`, of the edges that are `wanted`.
-    pub(crate) fn ready(
+    pub(crate) fn ready<C: Clocks>(
         &self,
-        view: View<'_>,
+        view: View<'_, C>,
         process: ProcessId,
-        domain: &Windows,
+        domain: &C::Region,
         wanted: impl Fn(&Edge) -> bool,
-    ) -> Result<Vec<Ready>, Error> {
+    ) -> Result<Vec<Ready<C::Region>>, Error> {
         let mut ready = Vec::new();
         let Some(&location) = view.locations.get(process.index()) else {
             return Ok(ready);
@@ -37,7 +38,7 @@ impl Interpreter<'_> {
                 continue;
             }
             // Every combination of values is an edge of its own; an empty range leaves none (`semantics.md` 13).
-            let domains = self.select_domains(view, process, edge)?;
+            let domains = self.select_domains(view.memory, process, edge)?;
             if domains.iter().any(|d| d.count() == 0) {
                 continue;
             }
@@ -76,13 +77,13 @@ impl Interpreter<'_> {
 
     pub(crate) fn select_domains(
         &self,
-        view: View<'_>,
+        memory: &Memory,
         process: ProcessId,
         edge: EdgeId,
     ) -> Result<Vec<Domain>, Error> {
         let edge = self.edge(process, edge);
         let mut world = DataOnly::default();
-        let mut evaluator = self.evaluator(Store::Shared(view.memory), &mut world, Some(process));
+        let mut evaluator = self.evaluator(Store::Shared(memory), &mut world, Some(process));
         let domains = edge
             .selects
             .iter()
@@ -92,15 +93,15 @@ impl Interpreter<'_> {
             .map_err(|fault| self.fault(fault, Activity::Select, Some(process)))
     }
 
-    /// The part with the windows of its guard; `None` when there are none in `domain`.
+    /// The part with the region of its guard; `None` when there is none in `domain`.
     ///
     /// The data of the guard are evaluated first, then the channel, then the clocks (`semantics.md` 14, 16b).
-    pub(crate) fn ready_part(
+    pub(crate) fn ready_part<C: Clocks>(
         &self,
-        view: View<'_>,
+        view: View<'_, C>,
         part: Part,
-        domain: &Windows,
-    ) -> Result<Option<Ready>, Error> {
+        domain: &C::Region,
+    ) -> Result<Option<Ready<C::Region>>, Error> {
         let process = part.process;
         let edge = self.edge(process, part.edge);
         let frame = frame(edge, &part.selects);
@@ -123,14 +124,13 @@ impl Interpreter<'_> {
                 Some((channel.map_err(|f| fault(f, Activity::Channel))?, sync.direction))
             }
         };
-        let windows = match &edge.guard {
-            Some(guard) if data.asked => sweep(domain, |moment| {
-                self.holds_at(view, Some(process), &frame, guard, moment)
-            })
-            .map_err(|f| fault(f, Activity::Guard))?,
+        let region = match &edge.guard {
+            Some(guard) if data.asked => self
+                .filter(view, Some(process), &frame, guard, domain)
+                .map_err(|f| fault(f, Activity::Guard))?,
             _ => domain.clone(),
         };
-        Ok((!windows.is_empty()).then_some(Ready { part, sync, windows }))
+        Ok((!region.is_empty()).then_some(Ready { part, sync, region }))
     }
 }
 

@@ -61,7 +61,7 @@ impl Interpreter<'_> {
             Ok(ready) => ready,
             Err(failed) => return Some(*failed),
         };
-        for transition in judge.possible(state, &ready) {
+        for transition in judge.possible(&state.locations, &ready) {
             if let Err(error) = judge.fire(state, &transition.parts)
                 && wanted.is(&error)
             {
@@ -102,7 +102,7 @@ impl Interpreter<'_> {
         let mut parts = Vec::new();
         let location = flow.state.locations[process.index()];
         for &edge in self.outgoing(process, location) {
-            let Ok(domains) = self.select_domains(flow.view(), process, edge) else {
+            let Ok(domains) = self.select_domains(&flow.state.memory, process, edge) else {
                 continue;
             };
             if domains.iter().any(|d| d.count() == 0) || self.check_count(&domains, process, edge).is_err() {

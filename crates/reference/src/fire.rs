@@ -2,33 +2,18 @@
 
 use crate::edges::frame;
 use crate::error::{Activity, Error, Refusal};
-use crate::interpreter::{Interpreter, State, View, sooner};
-use crate::moment::{Instant, Line, Moment};
-use zonewalk_model::eval::Store;
+use crate::interpreter::{Flow, Interpreter, State};
+use crate::moment::{Instant, Moment};
+use zonewalk_model::eval::{Store, World};
 use zonewalk_model::ids::LocationId;
 use zonewalk_model::system::Memory;
 use zonewalk_model::tree::Expr;
-use zonewalk_numbers::rational::Rational;
 use zonewalk_run::Part;
 
-/// What a transition leads to when it is taken at a moment of a delay.
+/// The data and locations that a transition leads to. The clocks are those of the world in which it was taken.
 pub(crate) struct Successor {
     pub memory: Memory,
-    /// As functions of the delay before the transition.
-    pub clocks: Vec<Line>,
     pub locations: Vec<LocationId>,
-    /// When the updates would do something else.
-    next: Option<Rational>,
-}
-
-impl Successor {
-    fn view(&self) -> View<'_> {
-        View {
-            memory: &self.memory,
-            clocks: &self.clocks,
-            locations: &self.locations,
-        }
-    }
 }
 
 impl Interpreter<'_> {
@@ -38,49 +23,50 @@ impl Interpreter<'_> {
     /// # Errors
     /// [`Refusal::Target`] when the invariants of the target do not hold; a run-time error.
     pub fn fire(&self, state: &State, parts: &[Part]) -> Result<State, Error> {
-        let clocks: Vec<Line> = state.clocks.iter().map(|&value| Line::constant(value)).collect();
-        let view = View {
-            memory: &state.memory,
-            clocks: &clocks,
-            locations: &state.locations,
-        };
-        let landing = self.land(view, parts, Moment::NOW)?;
-        if let (Some(process), _) = self.violated_invariant(landing.view(), Moment::NOW)? {
+        let flow = Flow::standing(state);
+        let mut now = Instant::new(Moment::NOW, &flow.clocks, &state.locations);
+        let landing = self.land(&state.memory, &state.locations, parts, &mut now)?;
+        if let Some(process) = self.violated_invariant(&landing.memory, &landing.locations, &mut now)? {
             return Err(Refusal::Target(self.name(process)).into());
         }
         Ok(State {
             locations: landing.locations,
             memory: landing.memory,
-            clocks: landing.clocks.iter().map(|line| line.value).collect(),
+            clocks: now.clocks.iter().map(|line| line.value).collect(),
             time: state.time,
         })
     }
 
-    /// Whether the target's invariants hold after the updates, and until when that answer is good.
+    /// What a transition leads to, if the target's invariants hold after the updates (`semantics.md` 9).
     pub(crate) fn lands(
         &self,
-        view: View<'_>,
+        memory: &Memory,
+        locations: &[LocationId],
         parts: &[Part],
-        moment: Moment,
-    ) -> Result<(bool, Option<Rational>), Error> {
-        let landing = self.land(view, parts, moment)?;
-        let (violated, next) = self.violated_invariant(landing.view(), moment)?;
-        Ok((violated.is_none(), sooner(next, landing.next)))
+        world: &mut dyn World,
+    ) -> Result<Option<Successor>, Error> {
+        let landing = self.land(memory, locations, parts, world)?;
+        let violated = self.violated_invariant(&landing.memory, &landing.locations, world)?;
+        Ok(violated.is_none().then_some(landing))
     }
 
     /// Runs the updates in the order of the parts (sender first, then the receivers in the order of the processes), each
     /// label from left to right, every one seeing what the earlier ones did.
-    fn land(&self, view: View<'_>, parts: &[Part], moment: Moment) -> Result<Successor, Error> {
-        let mut memory = view.memory.clone();
-        let mut instant = Instant::new(moment, view.clocks, view.locations);
-
-        self.run_global(&self.model.before_update, &mut memory, &mut instant)?;
-        let mut locations = view.locations.to_vec();
+    fn land(
+        &self,
+        memory: &Memory,
+        locations: &[LocationId],
+        parts: &[Part],
+        world: &mut dyn World,
+    ) -> Result<Successor, Error> {
+        let mut memory = memory.clone();
+        self.run_global(&self.model.before_update, &mut memory, world)?;
+        let mut locations = locations.to_vec();
         for part in parts {
             let process = part.process;
             let edge = self.edge(process, part.edge);
             let frame = frame(edge, &part.selects);
-            let mut evaluator = self.evaluator(Store::Exclusive(&mut memory), &mut instant, Some(process));
+            let mut evaluator = self.evaluator(Store::Exclusive(&mut memory), world, Some(process));
             evaluator = evaluator.with_frame(&frame);
             for update in &edge.updates {
                 evaluator
@@ -89,24 +75,14 @@ impl Interpreter<'_> {
             }
             locations[process.index()] = edge.target;
         }
-        self.run_global(&self.model.after_update, &mut memory, &mut instant)?;
-        Ok(Successor {
-            memory,
-            clocks: instant.clocks.into_owned(),
-            locations,
-            next: instant.next,
-        })
+        self.run_global(&self.model.after_update, &mut memory, world)?;
+        Ok(Successor { memory, locations })
     }
 
     /// Runs `before_update` or `after_update`: once a transition, around all of its updates.
-    fn run_global(
-        &self,
-        updates: &[Expr],
-        memory: &mut Memory,
-        instant: &mut Instant<'_>,
-    ) -> Result<(), Error> {
+    fn run_global(&self, updates: &[Expr], memory: &mut Memory, world: &mut dyn World) -> Result<(), Error> {
         for update in updates {
-            let mut evaluator = self.evaluator(Store::Exclusive(memory), instant, None);
+            let mut evaluator = self.evaluator(Store::Exclusive(memory), world, None);
             evaluator
                 .run(update)
                 .map_err(|fault| self.fault(fault, Activity::Update, None))?;

@@ -6,7 +6,7 @@ pub use chart::{Chart, ChartRow};
 
 use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, State};
-use crate::moment::{Instant, Moment, sweep};
+use crate::moment::{Instant, Moment};
 use crate::window::Windows;
 use zonewalk_model::eval::{Evaluator, Store};
 use zonewalk_model::system::Value;
@@ -122,9 +122,8 @@ impl Bar<'_> {
         delay: Rational,
     ) -> Result<Windows, Error> {
         let flow = interpreter.flow(state)?;
-        let view = flow.view();
-        let holds = |moment| interpreter.holds_at(view, None, &self.frame, self.condition, moment);
-        let windows = sweep(&Windows::up_to(delay), holds);
+        let during = Windows::up_to(delay);
+        let windows = interpreter.filter(flow.view(), None, &self.frame, self.condition, &during);
         windows.map_err(|fault| interpreter.fault(fault, Activity::Predicate, None))
     }
 

@@ -3,6 +3,7 @@
 use crate::error::{Activity, Error, Unsupported};
 use crate::moment::{Instant, Line, Moment};
 use crate::rates::{conjuncts, only_sets_rates, sets_rate};
+use crate::region::Clocks;
 use crate::support::supported;
 use zonewalk_model::eval::{Code, Evaluator, Fault, Scope, Store, World, Wraps};
 use zonewalk_model::ids::{EdgeId, LocationId, ProcessId};
@@ -48,10 +49,10 @@ pub struct State {
 
 /// The data, clocks and locations that a condition is evaluated with.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
+pub(crate) struct View<'a, C = &'a [Line]> {
     pub memory: &'a Memory,
-    /// As functions of the delay.
-    pub clocks: &'a [Line],
+    /// Of a run: as functions of the delay.
+    pub clocks: C,
     pub locations: &'a [LocationId],
 }
 
@@ -136,13 +137,9 @@ impl<'m> Interpreter<'m> {
                 .collect(),
             time: Rational::ZERO,
         };
-        let clocks: Vec<Line> = state.clocks.iter().map(|&value| Line::constant(value)).collect();
-        let view = View {
-            memory: &state.memory,
-            clocks: &clocks,
-            locations: &state.locations,
-        };
-        if let (Some(process), _) = self.violated_invariant(view, Moment::NOW)? {
+        let flow = Flow::standing(&state);
+        let mut now = Instant::new(Moment::NOW, &flow.clocks, &state.locations);
+        if let Some(process) = self.violated_invariant(&state.memory, &state.locations, &mut now)? {
             let location = self.location(process, state.locations[process.index()]);
             return Err(Error::NoInitialState {
                 process: self.name(process),
@@ -154,7 +151,7 @@ impl<'m> Interpreter<'m> {
     }
 
     pub(crate) fn flow<'s>(&self, state: &'s State) -> Result<Flow<'s>, Error> {
-        let rates = self.rates(state)?;
+        let rates = self.rates_in(&state.memory, &state.locations)?;
         let lines = state.clocks.iter().zip(rates).map(|(&value, rate)| Line {
             value,
             rate: rate.into(),
@@ -165,31 +162,31 @@ impl<'m> Interpreter<'m> {
         })
     }
 
-    /// The first process whose invariant does not hold, and until when that answer is good.
+    /// The first process whose invariant does not hold.
     pub(crate) fn violated_invariant(
         &self,
-        view: View<'_>,
-        moment: Moment,
-    ) -> Result<(Option<ProcessId>, Option<Rational>), Error> {
-        let mut next = None;
+        memory: &Memory,
+        locations: &[LocationId],
+        world: &mut dyn World,
+    ) -> Result<Option<ProcessId>, Error> {
         for process in self.processes() {
-            for invariant in self.conditions(view, process) {
-                let (holds, change) = self
-                    .holds_at(view, Some(process), &[], invariant, moment)
+            for invariant in self.conditions(locations, process) {
+                let holds = self
+                    .evaluator(Store::Shared(memory), world, Some(process))
+                    .holds(invariant)
                     .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
-                next = sooner(next, change);
                 if !holds {
-                    return Ok((Some(process), next));
+                    return Ok(Some(process));
                 }
             }
         }
-        Ok((None, next))
+        Ok(None)
     }
 
     /// The conditions that the location of a process asks for: all of its invariant but for rates, which are set and not
     /// tested (`semantics.md` 3).
-    pub(crate) fn conditions(&self, view: View<'_>, process: ProcessId) -> &[&'m Expr] {
-        match view.locations.get(process.index()) {
+    pub(crate) fn conditions(&self, locations: &[LocationId], process: ProcessId) -> &[&'m Expr] {
+        match locations.get(process.index()) {
             Some(&location) => &self.place(process, location).conditions,
             None => &[],
         }
@@ -199,19 +196,19 @@ impl<'m> Interpreter<'m> {
         &self.places[self.process(process).template.index()][location.index()]
     }
 
-    /// Whether a condition holds at a moment, and until when that answer is good.
-    pub(crate) fn holds_at(
+    /// The part of a region in which a condition holds.
+    pub(crate) fn filter<C: Clocks>(
         &self,
-        view: View<'_>,
+        view: View<'_, C>,
         process: Option<ProcessId>,
         frame: &[Value],
         condition: &Expr,
-        moment: Moment,
-    ) -> Result<(bool, Option<Rational>), Fault> {
-        let mut instant = Instant::new(moment, view.clocks, view.locations);
-        let evaluator = self.evaluator(Store::Shared(view.memory), &mut instant, process);
-        let holds = evaluator.with_frame(frame).holds(condition)?;
-        Ok((holds, instant.next))
+        domain: &C::Region,
+    ) -> Result<C::Region, Fault> {
+        view.clocks.filter(view.locations, domain, |world| {
+            let evaluator = self.evaluator(Store::Shared(view.memory), world, process);
+            evaluator.with_frame(frame).holds(condition)
+        })
     }
 
     pub(crate) fn evaluator<'a>(
@@ -282,14 +279,6 @@ impl<'m> Interpreter<'m> {
             activity,
             process: process.map(|p| self.name(p)),
         }
-    }
-}
-
-/// The earlier of two times, `None` being never.
-pub(crate) fn sooner(a: Option<Rational>, b: Option<Rational>) -> Option<Rational> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
     }
 }
 

@@ -35,6 +35,7 @@ mod interpreter;
 mod moment;
 mod predicate;
 mod rates;
+mod region;
 mod replay;
 pub mod simulate;
 mod support;

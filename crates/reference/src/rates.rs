@@ -3,8 +3,8 @@
 use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, State};
 use zonewalk_model::eval::{ClockTerm, Evaluator, Fault, FaultKind, Store, World};
-use zonewalk_model::ids::{ClockId, ProcessId, SlotId};
-use zonewalk_model::system::Value;
+use zonewalk_model::ids::{ClockId, LocationId, ProcessId, SlotId};
+use zonewalk_model::system::{Memory, Value};
 use zonewalk_model::tree::{BinaryOp, Expr, ExprKind, VarRef};
 use zonewalk_syntax::span::Span;
 
@@ -29,11 +29,16 @@ impl Interpreter<'_> {
     /// # Errors
     /// Two different rates for a clock; a run-time error.
     pub fn rates(&self, state: &State) -> Result<Vec<i32>, Error> {
+        self.rates_in(&state.memory, &state.locations)
+    }
+
+    /// The same of a discrete state: clocks play no part.
+    pub(crate) fn rates_in(&self, memory: &Memory, locations: &[LocationId]) -> Result<Vec<i32>, Error> {
         let clocks = self.system.clocks.len();
         let mut set: Vec<Option<Setting>> = (0..clocks).map(|_| None).collect();
         let mut settings = Vec::new();
         for process in self.processes() {
-            let location = state.locations[process.index()];
+            let location = locations[process.index()];
             if !self.place(process, location).sets_rates {
                 continue;
             }
@@ -41,7 +46,7 @@ impl Interpreter<'_> {
                 continue;
             };
             let mut world = NoClocks;
-            let mut evaluator = self.evaluator(Store::Shared(&state.memory), &mut world, Some(process));
+            let mut evaluator = self.evaluator(Store::Shared(memory), &mut world, Some(process));
             collect(invariant, &mut evaluator, &mut settings)
                 .map_err(|fault| self.fault(fault, Activity::Invariant, Some(process)))?;
             for (clock, rate, span) in settings.drain(..) {

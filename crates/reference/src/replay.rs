@@ -104,7 +104,7 @@ impl Interpreter<'_> {
         let moment = Windows::point(step.delay);
         let mut ready = Vec::new();
         for part in &step.parts {
-            let domains = self.select_domains(flow.view(), part.process, part.edge)?;
+            let domains = self.select_domains(&flow.state.memory, part.process, part.edge)?;
             if let Some((_, value)) = domains
                 .iter()
                 .zip(&part.selects)

@@ -2,11 +2,11 @@
 
 use crate::edges::Ready;
 use crate::error::Error;
-use crate::interpreter::{Flow, Interpreter, State};
-use crate::moment::sweep;
+use crate::interpreter::{Flow, Interpreter, State, View};
+use crate::region::{Clocks, Region};
 use crate::window::Windows;
 use std::collections::BTreeMap;
-use zonewalk_model::ids::{ChannelId, ProcessId};
+use zonewalk_model::ids::{ChannelId, LocationId, ProcessId};
 use zonewalk_model::tree::Direction;
 use zonewalk_numbers::rational::Rational;
 use zonewalk_run::Part;
@@ -20,6 +20,24 @@ pub struct Transition {
     pub parts: Vec<Part>,
     /// The delays after which it can be taken; not empty.
     pub windows: Windows,
+}
+
+/// A way to synchronise, with the region in which it is possible.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate<R = Windows> {
+    pub channel: Option<ChannelId>,
+    pub parts: Vec<Part>,
+    pub region: R,
+}
+
+impl From<Candidate> for Transition {
+    fn from(candidate: Candidate) -> Self {
+        Transition {
+            channel: candidate.channel,
+            parts: candidate.parts,
+            windows: candidate.region,
+        }
+    }
 }
 
 /// Priority of a transition: channels first, then processes (`semantics.md` 15).
@@ -37,13 +55,13 @@ impl Interpreter<'_> {
     pub fn transitions(&self, state: &State) -> Result<Vec<Transition>, Error> {
         let flow = self.flow(state)?;
         let limit = self.time_limit(&flow)?;
-        let mut ready = self.all_ready(&flow, &limit)?;
+        let mut ready = self.all_ready(flow.view(), &limit)?;
         let allowed = self.until_urgent(&limit, &ready);
         for r in &mut ready {
-            r.windows = r.windows.and(&allowed);
+            r.region = r.region.and(&allowed);
         }
-        ready.retain(|r| !r.windows.is_empty());
-        self.existing(&flow, self.possible(state, &ready))
+        ready.retain(|r| !r.region.is_empty());
+        self.transitions_of(&flow, self.possible(&state.locations, &ready))
     }
 
     /// All transitions that are enabled without delay.
@@ -52,8 +70,8 @@ impl Interpreter<'_> {
     /// A run-time error, or conflicting rates.
     pub fn enabled_now(&self, state: &State) -> Result<Vec<Transition>, Error> {
         let flow = self.flow(state)?;
-        let ready = self.all_ready(&flow, &Windows::point(Rational::ZERO))?;
-        self.existing(&flow, self.possible(state, &ready))
+        let ready = self.all_ready(flow.view(), &Windows::point(Rational::ZERO))?;
+        self.transitions_of(&flow, self.possible(&state.locations, &ready))
     }
 
     /// A transition that exists after a delay and has priority over another one. What is not above that one is not tried: whether
@@ -64,73 +82,101 @@ impl Interpreter<'_> {
         delay: Rational,
         blocked: &Transition,
     ) -> Result<Option<Transition>, Error> {
-        let ready = self.all_ready(flow, &Windows::point(delay))?;
-        let mut above = self.possible(flow.state, &ready);
-        above.retain(|other| self.priority(other) > self.priority(blocked));
-        Ok(self.existing(flow, above)?.into_iter().next())
+        let ready = self.all_ready(flow.view(), &Windows::point(delay))?;
+        let mut above = self.possible(&flow.state.locations, &ready);
+        let level = self.priority(blocked.channel, &blocked.parts);
+        above.retain(|other| self.priority(other.channel, &other.parts) > level);
+        Ok(self.transitions_of(flow, above)?.into_iter().next())
     }
 
-    fn all_ready(&self, flow: &Flow<'_>, domain: &Windows) -> Result<Vec<Ready>, Error> {
+    fn transitions_of(&self, flow: &Flow<'_>, candidates: Vec<Candidate>) -> Result<Vec<Transition>, Error> {
+        let view = flow.view();
+        let existing = self.existing(candidates, |parts, free| {
+            view.clocks.filter(view.locations, free, |world| {
+                let landing = self.lands(view.memory, view.locations, parts, world)?;
+                Ok(landing.is_some())
+            })
+        })?;
+        Ok(existing.into_iter().map(Transition::from).collect())
+    }
+
+    /// The parts of all processes whose guards hold somewhere in `domain`.
+    pub(crate) fn all_ready<C: Clocks>(
+        &self,
+        view: View<'_, C>,
+        domain: &C::Region,
+    ) -> Result<Vec<Ready<C::Region>>, Error> {
         let mut ready = Vec::new();
         if !domain.is_empty() {
             for process in self.processes() {
-                ready.extend(self.ready(flow.view(), process, domain, |_| true)?);
+                ready.extend(self.ready(view, process, domain, |_| true)?);
             }
         }
         Ok(ready)
     }
 
-    /// Leaves those of some candidates that exist: not blocked by a higher priority, target invariants satisfied.
-    fn existing(&self, flow: &Flow<'_>, mut candidates: Vec<Transition>) -> Result<Vec<Transition>, Error> {
-        // From the highest priority down, so that an update that is blocked at every moment is never run.
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
-        order.sort_by_key(|&i| std::cmp::Reverse(self.priority(&candidates[i])));
-        let (mut blocked, mut level) = (Windows::none(), Windows::none());
-        let mut current = None;
-        for i in order {
-            let priority = self.priority(&candidates[i]);
-            if current != Some(priority) {
-                blocked = blocked.or(&level);
-                level = Windows::none();
-                current = Some(priority);
+    /// Leaves those of some candidates that exist: not blocked by a higher priority, target invariants satisfied
+    /// (`semantics.md` 9, 15). `exists` says of edges in which part of a region their target's invariants hold.
+    pub(crate) fn existing<R: Region>(
+        &self,
+        mut candidates: Vec<Candidate<R>>,
+        mut exists: impl FnMut(&[Part], &R) -> Result<R, Error>,
+    ) -> Result<Vec<Candidate<R>>, Error> {
+        if self.has_priorities {
+            // From the highest priority down, so that an update that is blocked everywhere is never run.
+            let priority = |c: &Candidate<R>| self.priority(c.channel, &c.parts);
+            let mut order: Vec<usize> = (0..candidates.len()).collect();
+            order.sort_by_key(|&i| std::cmp::Reverse(priority(&candidates[i])));
+            let (mut blocked, mut level): (Option<R>, Option<R>) = (None, None);
+            let mut current = None;
+            for i in order {
+                let of_this = priority(&candidates[i]);
+                if current != Some(of_this) {
+                    blocked = either(blocked, level.take());
+                    current = Some(of_this);
+                }
+                let Candidate { parts, region, .. } = &mut candidates[i];
+                if let Some(blocked) = &blocked {
+                    *region = region.minus(blocked);
+                }
+                *region = exists(parts, region)?;
+                level = either(level, Some(region.clone()));
             }
-            let Transition { parts, windows, .. } = &candidates[i];
-            let free = windows.minus(&blocked);
-            let exists = sweep(&free, |moment| self.lands(flow.view(), parts, moment))?;
-            if self.has_priorities {
-                level = level.or(&exists);
+        } else {
+            for Candidate { parts, region, .. } in &mut candidates {
+                *region = exists(parts, region)?;
             }
-            candidates[i].windows = exists;
         }
-        candidates.retain(|t| !t.windows.is_empty());
+        candidates.retain(|t| !t.region.is_empty());
         Ok(candidates)
     }
 
-    /// The transitions of ready parts that committed locations leave.
-    pub(crate) fn possible(&self, state: &State, ready: &[Ready]) -> Vec<Transition> {
+    /// The transitions of ready parts that committed locations leave (`semantics.md` 10).
+    pub(crate) fn possible<R: Region>(
+        &self,
+        locations: &[LocationId],
+        ready: &[Ready<R>],
+    ) -> Vec<Candidate<R>> {
         let mut candidates = self.candidates(ready);
-        if let Some(locations) = self.committed(state) {
-            candidates.retain(|t| t.parts.iter().any(|part| locations[part.process.index()]));
+        if let Some(committed) = self.committed(locations) {
+            candidates.retain(|t| t.parts.iter().any(|part| committed[part.process.index()]));
         }
         candidates
     }
 
     /// Which processes are in a committed location; `None` when none is.
-    fn committed(&self, state: &State) -> Option<Vec<bool>> {
-        let is_committed = |p: ProcessId| self.location(p, state.locations[p.index()]).committed;
+    fn committed(&self, locations: &[LocationId]) -> Option<Vec<bool>> {
+        let is_committed = |p: ProcessId| self.location(p, locations[p.index()]).committed;
         let committed: Vec<bool> = self.processes().map(is_committed).collect();
         committed.contains(&true).then_some(committed)
     }
 
-    pub(crate) fn priority(&self, transition: &Transition) -> Priority {
-        let channel = match transition.channel {
+    fn priority(&self, channel: Option<ChannelId>, parts: &[Part]) -> Priority {
+        let channel = match channel {
             Some(channel) => self.system.channels[channel.index()].priority,
             None => self.system.default_priority,
         };
-        let processes = transition
-            .parts
-            .iter()
-            .map(|part| self.process(part.process).priority);
+        let processes = parts.iter().map(|part| self.process(part.process).priority);
         Priority {
             channel,
             process: processes.max().unwrap_or(0),
@@ -138,9 +184,9 @@ impl Interpreter<'_> {
     }
 
     /// Internal edges, and all ways to synchronise, by the guards alone.
-    fn candidates(&self, ready: &[Ready]) -> Vec<Transition> {
+    fn candidates<R: Region>(&self, ready: &[Ready<R>]) -> Vec<Candidate<R>> {
         // Those that join another process: receivers, and all participants without `!` or `?`.
-        let mut partners: BTreeMap<ChannelId, Vec<&Ready>> = BTreeMap::new();
+        let mut partners: BTreeMap<ChannelId, Vec<&Ready<R>>> = BTreeMap::new();
         for r in ready {
             if let Some((channel, Direction::Receive | Direction::Together)) = r.sync {
                 partners.entry(channel).or_default().push(r);
@@ -150,13 +196,13 @@ impl Interpreter<'_> {
         let mut candidates = Vec::new();
         for r in ready {
             match r.sync {
-                None => candidates.push(Transition {
+                None => candidates.push(Candidate {
                     channel: None,
                     parts: vec![r.part.clone()],
-                    windows: r.windows.clone(),
+                    region: r.region.clone(),
                 }),
                 Some((channel, Direction::Send)) => {
-                    let others: Vec<&Ready> = partners(channel)
+                    let others: Vec<&Ready<R>> = partners(channel)
                         .iter()
                         .copied()
                         .filter(|o| o.part.process != r.part.process)
@@ -177,28 +223,38 @@ impl Interpreter<'_> {
                 Some((_, Direction::Receive)) => {}
             }
         }
-        candidates.retain(|t| !t.windows.is_empty());
+        candidates.retain(|t| !t.region.is_empty());
         candidates
     }
 }
 
-fn on(channel: ChannelId, ways: Vec<(Vec<Part>, Windows)>) -> impl Iterator<Item = Transition> {
-    ways.into_iter().map(move |(parts, windows)| Transition {
+fn either<R: Region>(a: Option<R>, b: Option<R>) -> Option<R> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.or(&b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// The edges of a way to synchronise, and the region in which it is possible.
+type Way<R> = (Vec<Part>, R);
+
+fn on<R>(channel: ChannelId, ways: Vec<Way<R>>) -> impl Iterator<Item = Candidate<R>> {
+    ways.into_iter().map(move |(parts, region)| Candidate {
         channel: Some(channel),
         parts,
-        windows,
+        region,
     })
 }
 
 /// Every participant takes part with one of its edges, `first` being the edge of the first of them; all combinations are
 /// behaviours (`semantics.md` 16a).
-fn together(first: &Ready, others: &[ProcessId], members: &[&Ready]) -> Vec<(Vec<Part>, Windows)> {
-    let mut ways = vec![(vec![first.part.clone()], first.windows.clone())];
+fn together<R: Region>(first: &Ready<R>, others: &[ProcessId], members: &[&Ready<R>]) -> Vec<Way<R>> {
+    let mut ways = vec![(vec![first.part.clone()], first.region.clone())];
     for &process in others {
         let mut extended = Vec::new();
-        for (parts, windows) in &ways {
+        for (parts, region) in &ways {
             for choice in members.iter().filter(|m| m.part.process == process) {
-                let with = windows.and(&choice.windows);
+                let with = region.and(&choice.region);
                 if !with.is_empty() {
                     let mut parts = parts.clone();
                     parts.push(choice.part.clone());
@@ -211,28 +267,28 @@ fn together(first: &Ready, others: &[ProcessId], members: &[&Ready]) -> Vec<(Vec
     ways
 }
 
-fn handshakes(sender: &Ready, receivers: &[&Ready]) -> Vec<(Vec<Part>, Windows)> {
-    let with = |r: &&Ready| {
+fn handshakes<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Way<R>> {
+    let with = |r: &&Ready<R>| {
         (
             vec![sender.part.clone(), r.part.clone()],
-            sender.windows.and(&r.windows),
+            sender.region.and(&r.region),
         )
     };
     receivers.iter().map(with).collect()
 }
 
 /// Every process with an enabled receiving edge takes part, with any one of them. Which edges are enabled may
-/// depend on the moment, so each choice has the windows of its edge, and going without a process has the windows
+/// depend on the moment, so each choice has the region of its edge, and going without a process has the region
 /// in which none of its edges is enabled (`semantics.md` 11, 12).
-fn broadcasts(sender: &Ready, receivers: &[&Ready]) -> Vec<(Vec<Part>, Windows)> {
-    let mut ways = vec![(vec![sender.part.clone()], sender.windows.clone())];
+fn broadcasts<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Way<R>> {
+    let mut ways = vec![(vec![sender.part.clone()], sender.region.clone())];
     for choices in receivers.chunk_by(|a, b| a.part.process == b.part.process) {
         let mut extended = Vec::new();
-        for (parts, windows) in &ways {
-            let mut without = windows.clone();
+        for (parts, region) in &ways {
+            let mut without = region.clone();
             for choice in choices {
-                let with = windows.and(&choice.windows);
-                without = without.minus(&choice.windows);
+                let with = region.and(&choice.region);
+                without = without.minus(&choice.region);
                 if !with.is_empty() {
                     let mut parts = parts.clone();
                     parts.push(choice.part.clone());
