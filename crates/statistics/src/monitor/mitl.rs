@@ -3,7 +3,7 @@
 //!
 //! A position is an instant together with the state that the run is in: where several states are passed through at one instant,
 //! each of them is a position, in their order. So a state without duration counts, as it does for `<> p`, and as it does in
-//! recorded results of UPPAAL (docs/decisions.md). The instant at which a state is left belongs to the next one.
+//! recorded results of UPPAAL (docs/decisions/statistics.md). The instant at which a state is left belongs to the next one.
 
 mod spans;
 

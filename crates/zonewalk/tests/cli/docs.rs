@@ -8,6 +8,7 @@
 #![cfg(unix)]
 
 use crate::command::{bare, root, without_measurements, zonewalk};
+use crate::pages::pages_below;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -223,12 +224,7 @@ fn commands_of_the_readme() {
 
 #[test]
 fn commands_of_the_book() {
-    let mut pages: Vec<_> = fs::read_dir(root().join("docs"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
-        .collect();
-    pages.sort();
+    let pages = pages_below(&root().join("docs"));
     check(&pages, 30);
 }
 

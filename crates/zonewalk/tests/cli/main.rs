@@ -23,6 +23,7 @@ mod lint;
 mod mistakes;
 mod models;
 mod own;
+mod pages;
 mod pattern;
 mod pictures;
 mod prose;

@@ -135,7 +135,7 @@ pub(super) const SYSTEMS: [System; 21] = [
     member("brp(50)", "brp", &[("n", "50")]),
     member("brp(70)", "brp", &[("n", "70")]),
     member("brp(90)", "brp", &[("n", "90")]),
-    // Queues of the original are unbounded. No search of a hundred filled these: see the test below and docs/decisions.md.
+    // Queues of the original are unbounded. No search of a hundred filled these: see the test below and docs/decisions/families.md.
     member(
         "commprot",
         "conference",
