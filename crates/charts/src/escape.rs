@@ -42,7 +42,7 @@ impl fmt::Display for Short {
     }
 }
 
-/// What all pictures look like: light, dark where the reader prefers that, and light on paper.
+/// Styles shared by all pictures: light by default, dark if the reader prefers dark, and always light on paper.
 pub(crate) const STYLE: &str = "\
 .chart{--ink:#1c2430;--paper:#ffffff;--faint:#5c6878;--accent:#00647a;--goal:#8c1d18;\
 font:12px/15px system-ui,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif}\

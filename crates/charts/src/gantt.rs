@@ -10,19 +10,19 @@ use zonewalk_report::trace::{End, Time, Trace};
 /// A Gantt chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gantt {
-    /// From top to bottom.
+    /// Rows from top to bottom.
     pub rows: Vec<Row>,
-    /// What lies from left to right.
+    /// Meaning of the horizontal axis.
     pub axis: Axis,
-    /// Where it begins and ends.
+    /// First and last position on the axis.
     pub span: (f64, f64),
-    /// Of a run without end: when the cycle begins.
+    /// Start of the cycle, if the run is infinite.
     pub cycle: Option<f64>,
-    /// What is left out.
+    /// Notes about omitted parts.
     pub notes: Vec<String>,
 }
 
-/// What lies from left to right.
+/// Meaning of the horizontal axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
     /// The time of the model.
@@ -43,13 +43,13 @@ pub struct Row {
 /// A stretch of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// Where it begins.
+    /// Start position.
     pub from: f64,
-    /// Where it ends.
+    /// End position.
     pub to: f64,
     /// The location, or the colour's number.
     pub label: String,
-    /// What decides about the colour: the same number, the same colour.
+    /// Colour class: bars with equal numbers share a colour.
     pub colour: usize,
 }
 

@@ -91,7 +91,7 @@ fn sides(step: &zonewalk_report::refinement::Step) -> [(usize, &[Move]); 2] {
     ]
 }
 
-/// Who moves, what it is called, from where and to where.
+/// Returns the moving part, the name of the move, its source and its target.
 fn of(side: usize, one: &Move) -> (Part, String, String, String) {
     match one {
         Move::Edge {

@@ -15,7 +15,7 @@ pub struct Selection {
     pub processes: Vec<String>,
 }
 
-/// What is asked for and not there.
+/// A requested item that does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
     /// No such process.

@@ -14,9 +14,9 @@ pub struct Sequence {
     pub lifelines: Vec<Lifeline>,
     /// The transitions that are shown.
     pub events: Vec<Event>,
-    /// Of a run without end: the first and the last step of the cycle, as far as they are shown.
+    /// First and last shown step of the cycle, if the run is infinite.
     pub cycle: Option<(usize, usize)>,
-    /// What is left out.
+    /// Notes about omitted parts.
     pub notes: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ pub struct Sequence {
 pub struct Lifeline {
     /// Its name.
     pub name: String,
-    /// Where it is before the first event.
+    /// Location before the first event.
     pub location: String,
 }
 
@@ -38,9 +38,9 @@ pub struct Event {
     pub time: Time,
     /// The channel; `None` for an internal transition.
     pub channel: Option<String>,
-    /// Who takes part, the sender first: the lifeline, and the location that is entered.
+    /// Participants, sender first: the lifeline and the location it enters.
     pub moves: Vec<(usize, String)>,
-    /// How many others take part that are not shown.
+    /// Number of participants that are not shown.
     pub hidden: usize,
 }
 

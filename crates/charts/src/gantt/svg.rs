@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 const ROW: f64 = 24.0;
 const TOP: f64 = 10.0;
-/// Of the stretch from the first to the last moment.
+/// Width of the span from the first to the last moment, in pixels.
 const WIDTH: f64 = 960.0;
 /// Characters of a name that are drawn.
 const NAME: usize = 28;

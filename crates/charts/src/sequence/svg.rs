@@ -4,7 +4,7 @@ use super::{Event, Sequence};
 use crate::escape::{STYLE, Short, cut, xml};
 use std::fmt::Write as _;
 
-/// From one event to the next.
+/// Distance between consecutive events.
 const ROW: f64 = 34.0;
 const TOP: f64 = 54.0;
 const LEFT: f64 = 110.0;

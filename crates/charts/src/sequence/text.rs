@@ -71,7 +71,7 @@ impl Sequence {
 struct Canvas {
     /// Columns of a lifeline.
     column: usize,
-    /// How many there are.
+    /// Number of lifelines.
     count: usize,
 }
 
