@@ -83,7 +83,7 @@ fn condition(kind: LabelKind, formula: &Formula, clocks: &[String]) -> Option<La
     })
 }
 
-/// As the language writes it. Formulas nest as deep as the text does, which its reader bounds.
+/// Formats a formula in the language's syntax. Its depth is that of the text, which the reader bounds.
 fn text(formula: &Formula, clocks: &[String], inside: bool) -> String {
     let list = |parts: &[Formula], sign: &str| {
         let parts: Vec<String> = parts.iter().map(|part| text(part, clocks, true)).collect();

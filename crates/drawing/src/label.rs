@@ -1,4 +1,4 @@
-//! What is written beside locations and edges, and how much room that takes.
+//! Labels beside locations and edges, and the room they need.
 
 use crate::{LINE, Label, LabelKind, Point};
 use zonewalk_syntax::ast::{Direction, Edge, Location, Sync};

@@ -17,17 +17,17 @@ const BENDS: usize = 30_000;
 const GAP: f64 = 14.0;
 /// Between rows.
 const ROW_GAP: f64 = 16.0;
-/// From a location to the bends of its loops.
+/// Distance from a location to the bends of its loops.
 const LOOP: f64 = 30.0;
 
 /// A node of the layered graph: a location, a branchpoint, the labels of an edge, or a place that an edge goes through.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) row: usize,
-    /// What it needs to the left and right of its centre.
+    /// Room needed left and right of the centre.
     pub(crate) left: f64,
     pub(crate) right: f64,
-    /// What it needs above and below.
+    /// Room needed above and below the centre.
     pub(crate) half_height: f64,
     /// Pulls of edges through it count more: straight edges are easy to follow.
     pub(crate) is_bend: bool,
@@ -129,7 +129,7 @@ pub(crate) fn draw(drawing: &mut Drawing) {
     loops(drawing, &ends);
 }
 
-/// What a location needs to its left, to its right, and above and below.
+/// Returns the room a location needs to its left, to its right, and above and below.
 fn room(drawing: &Drawing, node: usize, ends: &[(usize, usize)]) -> (f64, f64, f64) {
     let labels = &drawing.locations[node].labels;
     let width = labels.iter().map(|label| size(label).0).fold(0.0, f64::max);
@@ -151,7 +151,7 @@ fn room(drawing: &Drawing, node: usize, ends: &[(usize, usize)]) -> (f64, f64, f
     (RADIUS + 8.0 + width, right, half)
 }
 
-/// What a loop with such labels takes up.
+/// Room taken by a loop whose labels have this height.
 fn slot(height: f64) -> f64 {
     height.max(22.0) + 4.0
 }

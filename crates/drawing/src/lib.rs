@@ -22,7 +22,7 @@ use serde::Serialize;
 pub const RADIUS: f64 = 10.0;
 /// Radius of a branchpoint.
 pub const BRANCH_RADIUS: f64 = 4.0;
-/// From one line of text to the next.
+/// Distance between lines of text.
 pub const LINE: f64 = 15.0;
 
 /// A point; `y` grows downwards.
@@ -55,7 +55,7 @@ pub struct Drawing {
     pub branchpoints: Vec<Point>,
     /// Edges, in the order of the file: into branchpoints and out of them are two.
     pub edges: Vec<Edge>,
-    /// What it takes up.
+    /// Bounding box.
     pub bounds: Bounds,
 }
 
@@ -70,17 +70,17 @@ pub struct Location {
     pub at: Point,
     /// Whether runs begin there.
     pub is_initial: bool,
-    /// What it stands for.
+    /// Kind of location.
     pub kind: Kind,
     /// `#rrggbb`
     pub color: Option<String>,
     /// Name, invariant and rate.
     pub labels: Vec<Label>,
-    /// What the author says about it.
+    /// Comment by the model's author.
     pub comment: Option<String>,
 }
 
-/// What a location stands for.
+/// Kinds of locations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -90,9 +90,9 @@ pub enum Kind {
     Urgent,
     /// Time stops, and one of these goes first.
     Committed,
-    /// Of timed I/O automata: everything is allowed.
+    /// Timed I/O automata: a state that allows everything.
     Universal,
-    /// Of timed I/O automata: an error.
+    /// Timed I/O automata: an error state.
     Inconsistent,
 }
 
@@ -109,26 +109,26 @@ pub enum End {
 /// An edge.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Edge {
-    /// Where it leaves.
+    /// Start of the edge.
     pub source: End,
-    /// Where it enters.
+    /// End of the edge.
     pub target: End,
     /// Its bends.
     pub nails: Vec<Point>,
-    /// What is written beside it.
+    /// Labels beside the edge.
     pub labels: Vec<Label>,
     /// `#rrggbb`
     pub color: Option<String>,
     /// Dashed: of the environment in games, an output of timed I/O automata.
     pub is_dashed: bool,
-    /// What the author says about it.
+    /// Comment by the model's author.
     pub comment: Option<String>,
 }
 
 /// A text at a place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Label {
-    /// What it is.
+    /// Kind of label.
     pub kind: LabelKind,
     /// Its lines; never empty.
     pub lines: Vec<String>,
@@ -136,7 +136,7 @@ pub struct Label {
     pub at: Point,
 }
 
-/// What a label says.
+/// Kinds of labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]

@@ -11,12 +11,12 @@ pub const STYLE: &str = include_str!("drawing.css");
 
 /// Around a drawing.
 const MARGIN: f64 = 12.0;
-/// From the upper edge of a line of text to the line that its letters stand on.
+/// Distance from the upper edge of a line of text to its baseline.
 const BASELINE: f64 = 11.5;
 /// Corners of edges that were laid out are this round.
 const CORNER: f64 = 10.0;
 
-/// What is said about locations and edges besides, by their numbers; nothing for those beyond the end.
+/// Extra annotations for locations and edges, indexed by number; missing entries mean none.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     /// Further classes of locations.
@@ -25,7 +25,7 @@ pub struct Marks {
     pub edges: Vec<String>,
     /// Counts of locations, behind their names in what a pointer over them shows.
     pub counts: Vec<String>,
-    /// The same for edges.
+    /// Counts for edges.
     pub edge_counts: Vec<String>,
 }
 
@@ -226,7 +226,7 @@ fn draw_label(out: &mut String, label: &Label) {
     out.push_str("</text>");
 }
 
-/// What a pointer shows: a line for each part that is not empty.
+/// Writes the tooltip: one line for each part that is not empty.
 fn title(out: &mut String, parts: &[&str]) {
     let lines: Vec<&str> = parts.iter().copied().filter(|part| !part.is_empty()).collect();
     if !lines.is_empty() {
@@ -295,7 +295,7 @@ fn distance(a: Point, b: Point) -> f64 {
     (a.x - b.x).hypot(a.y - b.y)
 }
 
-/// So far from a point in the direction of another one.
+/// Moves a point towards another one by the given distance.
 fn towards(from: Point, to: Point, by: f64) -> Point {
     let length = distance(from, to);
     if length < 1e-9 {

@@ -1,4 +1,4 @@
-//! What must hold of every drawing.
+//! Properties of every drawing.
 
 use std::time::Instant;
 use zonewalk_drawing::{Drawing, Label, Point, component, dot, joined_edges, svg, template};

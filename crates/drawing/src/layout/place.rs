@@ -4,7 +4,7 @@ use super::{GAP, Layers, ROW_GAP};
 
 /// Sweeps over all rows.
 const SWEEPS: usize = 10;
-/// How much more an edge through a row pulls than one that ends there.
+/// How much more strongly an edge passing through a row pulls than one ending there.
 const STRAIGHT: f64 = 4.0;
 
 /// The x of each node, the y of each row's middle, and half the height of each row.
@@ -54,7 +54,7 @@ fn rows(layers: &Layers) -> (Vec<f64>, Vec<f64>) {
     (ys, heights)
 }
 
-/// How far each node of a row is at least from the first.
+/// Smallest offset of each node of a row from the first.
 fn offsets(layers: &Layers, row: &[usize]) -> Vec<f64> {
     let mut offsets = Vec::with_capacity(row.len());
     let mut at = 0.0;
