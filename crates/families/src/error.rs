@@ -1,4 +1,4 @@
-//! What is wrong with a request for a model.
+//! Errors in a request for a model.
 
 use crate::params::ParamSpec;
 use std::fmt::{self, Display, Formatter};
@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 pub enum Error {
     /// No family has this name.
     UnknownFamily {
-        /// What was asked for.
+        /// Requested name.
         name: String,
         /// The family that was probably meant.
         similar: Option<&'static str>,
@@ -35,14 +35,14 @@ pub enum Error {
     NotAValue {
         /// The parameter.
         param: ParamSpec,
-        /// What was given.
+        /// Given text.
         text: String,
     },
     /// The value is too small or too large.
     OutOfRange {
         /// The parameter.
         param: ParamSpec,
-        /// What was given.
+        /// Given value.
         value: i64,
     },
     /// The values are all right one by one, but not together.
@@ -54,7 +54,7 @@ pub enum Error {
     NoProject {
         /// The family.
         name: String,
-        /// Those of timed I/O automata.
+        /// Families that are timed I/O automata.
         known: Vec<&'static str>,
     },
 }

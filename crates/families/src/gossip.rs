@@ -33,14 +33,14 @@ pub(crate) const FAMILY: Family = Family {
     build,
 };
 
-/// What the two styles say differently.
+/// Phrases that differ between the two styles.
 struct Style {
     model: Model,
-    /// That all know everything.
+    /// Predicate: every girl knows every secret.
     everything: &'static str,
-    /// That two girls know just each other's secrets, and so do the other ones.
+    /// Predicate: two girls know exactly each other's secrets, and so do the remaining ones.
     clusters: &'static str,
-    /// What always holds, and why.
+    /// Safety query and its explanation.
     safety: (&'static str, &'static str),
 }
 

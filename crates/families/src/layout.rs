@@ -10,7 +10,7 @@ pub(crate) type Point = (i32, i32);
 const LINE: f64 = 17.0;
 /// The average width of a character there.
 const CHARACTER: f64 = 7.5;
-/// How far parallel edges stand apart.
+/// Distance between parallel edges.
 const BOW: f64 = 34.0;
 
 /// Where an edge and its labels are drawn.
@@ -173,7 +173,7 @@ fn bow_nails(template: &Template, index: usize) -> Vec<GridPoint> {
     }
 }
 
-/// Of a segment. By square root, which is the same on every machine, as `hypot` is not.
+/// Length of a segment. Uses the square root, which is identical on every machine; `hypot` is not.
 fn length(a: GridPoint, b: GridPoint) -> f64 {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     (dx * dx + dy * dy).sqrt()
@@ -192,7 +192,7 @@ fn round(point: GridPoint) -> Point {
     (point.0.round() as i32, point.1.round() as i32)
 }
 
-/// How far down the label after `text` begins.
+/// Vertical offset of the label after `text`.
 pub(crate) fn height(text: &str) -> i32 {
     text.lines().count() as i32 * LINE as i32
 }

@@ -32,10 +32,10 @@ pub(crate) const FAMILY: Family = Family {
     build,
 };
 
-/// What is wrong with a node.
+/// Faults planted in a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mutant {
-    /// Nothing.
+    /// A correct node.
     None,
     /// It may take twice the time.
     Slow,

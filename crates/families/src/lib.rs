@@ -54,7 +54,7 @@ use params::Params;
 pub struct Family {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What is modelled, in one line.
+    /// One-line description of the modelled system.
     pub summary: &'static str,
     /// The parameters, `n` first.
     pub params: &'static [ParamSpec],

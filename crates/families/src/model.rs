@@ -16,7 +16,7 @@ pub(crate) struct Model {
     pub templates: Vec<Template>,
     pub system: String,
     pub queries: Vec<Query>,
-    /// The same as components of ECDAR; networks have none.
+    /// Components for ECDAR; empty for networks.
     pub components: Vec<Component>,
 }
 

@@ -6,7 +6,7 @@ use std::f64::consts::{E, LN_2, TAU};
 /// A model with a statistical query and the exact answer.
 #[derive(Clone, Debug)]
 pub struct Oracle {
-    /// What it is about.
+    /// Name of the query.
     pub name: &'static str,
     /// The model, as a text in UPPAAL's textual language.
     pub model: String,
@@ -23,11 +23,11 @@ pub struct Oracle {
 /// How the answer of a run varies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Spread {
-    /// It is yes or no.
+    /// A Boolean; the oracle gives a probability.
     Share,
-    /// It is a number with this standard deviation; by the sample where it is not given.
+    /// A number with this standard deviation; taken from the sample if `None`.
     Values(Option<f64>),
-    /// It is always the same number, up to this error of the integrator.
+    /// A constant, up to this error of the integrator.
     Always(f64),
 }
 

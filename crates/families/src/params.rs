@@ -16,7 +16,7 @@ pub struct ParamSpec {
     pub max: i64,
     /// Words for the values from `min` on; empty when numbers say it best.
     pub words: &'static [&'static str],
-    /// What it is, in one line.
+    /// One-line description of the parameter.
     pub summary: &'static str,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Params {
 }
 
 impl Params {
-    /// What the user gave, and defaults for the rest.
+    /// Reads the given values and fills in defaults.
     pub(crate) fn read(family: &Family, given: &[(String, String)]) -> Result<Self, Error> {
         let specs = family.params;
         let mut values: Vec<Option<i64>> = vec![None; specs.len()];

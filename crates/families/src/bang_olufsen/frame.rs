@@ -1,4 +1,5 @@
-//! What a sender sends: a low pulse after one, two or four high ones tells bits apart, and after eight it ends the frame.
+//! Frames as a sender transmits them. A low pulse after one, two or four high pulses encodes a bit; after eight it ends the
+//! frame.
 
 use crate::model::{Template, at};
 

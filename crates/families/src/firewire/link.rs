@@ -276,7 +276,7 @@ pub(super) fn link() -> Template {
     l
 }
 
-/// What a link does when it hears one of these signals.
+/// Adds a link's reaction to these signals.
 fn hear(l: &mut Template, source: LocationRef, target: LocationRef, signals: &str) {
     l.edge(source, target)
         .select("s : signal_t")

@@ -3,7 +3,7 @@
 use crate::model::{Edge, Model, Template, at};
 use std::fmt::Write as _;
 
-/// What an input tells a program.
+/// Information that an input gives a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     /// The signal of a side is broken.
@@ -16,7 +16,7 @@ pub(super) enum Subject {
     Coming(usize),
 }
 
-/// What counters are about, one after the other; with more of them from the start again.
+/// Subjects of the counters, in order; more counters start over.
 const COUNTERS: [Subject; 6] = [
     Subject::Waiting(1),
     Subject::Waiting(2),
@@ -46,8 +46,8 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// So many inputs with three values and with two. Shared sensors are those of trams that wait at a signal and so come to
-    /// the control unit, too, and of what breaks both signals.
+    /// Creates inputs with three values (`counters`) and with two (`faults`). With shared sensors, a tram waiting at a signal and
+    /// the same tram coming to the control unit use one sensor, and a fault breaks both signals.
     pub(super) fn new(counters: i64, faults: i64, is_shared: bool) -> Self {
         let mut inputs = Inputs {
             counters: Vec::new(),
@@ -172,7 +172,7 @@ impl Inputs {
     }
 }
 
-/// How many sensors inputs have; their numbers come in order.
+/// Number of sensors of these inputs; sensors are numbered consecutively.
 fn sensors(inputs: &[Input]) -> usize {
     inputs.iter().map(|&(_, sensor)| sensor + 1).max().unwrap_or(0)
 }

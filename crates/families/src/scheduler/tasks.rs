@@ -96,7 +96,7 @@ fn whole(time: i64) -> i64 {
 mod tests {
     use super::*;
 
-    /// What the module's description promises, from which the expected verdicts follow.
+    /// Properties promised by the module's description, which imply the expected verdicts.
     #[test]
     fn the_lock_comes_when_all_work_before_it_is_done() {
         for n in 3..=super::super::MAX_TASKS {

@@ -1,4 +1,4 @@
-//! What a user is told about a request that makes no sense.
+//! Errors shown for invalid requests.
 
 use insta::assert_snapshot;
 use zonewalk_families::{Error, generate};

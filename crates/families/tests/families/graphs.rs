@@ -89,7 +89,7 @@ fn conference() {
     assert_eq!(near.depths[0], Some(7));
 }
 
-/// As many as a separate program counts that plays by the same rules.
+/// State counts agree with a separate program that plays by the game's rules.
 #[test]
 fn othello() {
     let game = member("othello", "n=4");
@@ -98,8 +98,8 @@ fn othello() {
     assert_eq!(near.levels, [1, 4, 12, 42, 120, 380, 1056]);
 }
 
-/// As many states at every distance as a separate program counts that reads the equations of the specification word by word, until
-/// the first fault, and as many steps to both.
+/// State counts at every distance up to the first fault agree with a separate program that implements the specification's
+/// equations literally, and so do the distances to both faults.
 #[test]
 fn garage() {
     let near = explore(&member("garage", ""), 8);
@@ -118,8 +118,8 @@ fn bounded_retransmission() {
     }
 }
 
-/// As the specification says, it takes nine steps to the fault with a window of one; with two, its 17th action is `error`. All
-/// states were counted once, for a window of one and one value of data: 792,833, with 3,004,784 transitions.
+/// The specification's first fault is nine steps deep with a window of one; with two, its 17th action is `error`. The full state
+/// space was counted once, for a window of one and one data value: 792,833 states and 3,004,784 transitions.
 #[test]
 fn sliding_window() {
     let near = explore(&member("swp", "n=1 data=1"), 16);

@@ -23,7 +23,7 @@ struct Network {
     slots: Vec<Option<Message>>,
 }
 
-/// What happens in a run, in order.
+/// Events of a run, in order.
 #[derive(Default)]
 struct Script {
     /// Nodes `0..announcers` announce themselves first.

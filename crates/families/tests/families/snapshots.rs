@@ -1,4 +1,4 @@
-//! What is written, letter by letter, for small members.
+//! Text of small members, letter by letter.
 
 use crate::support::generate;
 use insta::assert_snapshot;

@@ -11,13 +11,13 @@ use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
 
-/// What a transition without a name is called in files.
+/// Name of unnamed transitions in files.
 const HIDDEN: &str = "tau";
 
 /// A labelled transition system; state 0 is the initial one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lts {
-    /// Of each state: labels and targets.
+    /// Labels and targets of the transitions of each state.
     pub(crate) states: Vec<Vec<(String, usize)>>,
 }
 

@@ -10,7 +10,7 @@ pub(crate) fn graph(family: &str, params: &str) -> Graph {
     explore(&member(family, params), usize::MAX)
 }
 
-/// How many classes there are.
+/// Number of distinct classes.
 pub(crate) fn distinct(classes: &[u32]) -> usize {
     classes.iter().collect::<HashSet<_>>().len()
 }

@@ -7,7 +7,7 @@ use zonewalk_reference::simulate::Random;
 use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Interpreter, State};
 
-/// What a search looks for: the predicate of an `E<>`, the negation of the predicate of an `A[]`.
+/// State goal of a search: the predicate of an `E<>`, or the negated predicate of an `A[]`.
 pub(crate) struct Goal<'q> {
     predicate: &'q Expr,
     wanted: bool,
@@ -39,8 +39,8 @@ impl<'q> Goal<'q> {
     }
 }
 
-/// How many steps in all it takes walks of at most `depth` steps to reach query number `query`'s goal; `None` when
-/// `budget` steps do not.
+/// Counts the steps that walks of at most `depth` steps take to reach the goal of query number `query`; `None` if `budget` steps
+/// do not suffice.
 pub(crate) fn search(loaded: &Loaded, query: usize, depth: usize, budget: usize) -> Option<usize> {
     let interpreter = Interpreter::new(&loaded.model, &loaded.system).unwrap();
     let goal = Goal::of(&loaded.queries[query].kind)?;
