@@ -42,12 +42,12 @@ impl<'r, W: Word, H: Heuristic<W>, C: Heuristic<W>> Alternation<'r, H, C, W> {
         (guide, frontier)
     }
 
-    /// How many states were left out.
+    /// Number of pruned states.
     pub fn pruned(&self) -> u64 {
         self.informed.pruned()
     }
 
-    /// What all estimates have done.
+    /// Counters of all estimators together.
     pub fn counters(&self) -> Counters {
         let (dear, cheap) = (self.informed.heuristic.counters(), self.cheap.counters());
         Counters {

@@ -1,4 +1,4 @@
-//! How much of a goal is left: `dU`, with conditions on data.
+//! Goal-count heuristic: `dU`, with conditions on data.
 
 use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
 use crate::goal::Goal;
@@ -13,7 +13,7 @@ use zonewalk_zones::Word;
 pub struct GoalCount<'n> {
     network: &'n Network,
     local: LocalDistance,
-    /// What conditions run on.
+    /// Memory on which conditions are evaluated.
     memory: Vec<i32>,
     evaluations: u64,
 }

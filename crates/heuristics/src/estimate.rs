@@ -1,11 +1,11 @@
-//! What an estimate is, and who makes one.
+//! Estimates, and the trait of estimators.
 
 use std::fmt;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_zones::Word;
 
-/// How many transitions it takes to a goal, or that there is no way.
+/// An estimate of the number of transitions to a goal, infinite if no way exists.
 ///
 /// Estimates compare as numbers, the infinite one being the largest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +19,7 @@ impl Estimate {
     /// The largest finite one.
     const MOST: u32 = u32::MAX - 1;
 
-    /// So many transitions.
+    /// An estimate of this many transitions.
     pub fn finite(count: u32) -> Estimate {
         Estimate(count.min(Estimate::MOST))
     }
@@ -53,18 +53,18 @@ impl fmt::Debug for Estimate {
     }
 }
 
-/// What a heuristic has done.
+/// Work counters of a heuristic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
-    /// How often it was asked.
+    /// Number of evaluations requested.
     pub evaluations: u64,
-    /// How often it knew the answer from before.
+    /// Number of evaluations answered from the cache.
     pub cache_hits: u64,
     /// States of the abstractions that it was prepared with, all that were explored.
     pub abstract_states: u64,
 }
 
-/// Who makes estimates, apart from the states that they are about.
+/// A source of estimates, apart from the states it is asked about.
 pub trait Estimator {
     /// Whether estimates are never larger than the true number: then A* finds shortest ways.
     fn is_admissible(&self) -> bool;

@@ -4,7 +4,7 @@ use zonewalk_network::constraint::Condition;
 use zonewalk_network::ids::{LocationId, ProcessId};
 use zonewalk_network::{Network, Node, NodeId, Predicate};
 
-/// So many atoms are examined; what goes beyond them counts as true.
+/// Maximal number of atoms examined; anything beyond counts as true.
 pub const MOST_ATOMS: usize = 4096;
 
 /// A predicate or its negation: negations stand at the leaves, and the locations that one process is wanted in under one
@@ -46,7 +46,7 @@ pub enum Part {
     Data {
         /// The condition, for [`Network::global_context`].
         condition: Condition,
-        /// What it should be.
+        /// Value that the goal requires.
         is: bool,
         /// The cells that it reads, locations included.
         reads: Vec<u32>,
@@ -131,7 +131,7 @@ impl Goal {
         matches!(self.part(self.root), Part::Constant(true))
     }
 
-    /// How many atoms of the predicate were evaluated.
+    /// Number of evaluated atoms of the predicate.
     pub fn atoms(&self) -> usize {
         self.atoms
     }

@@ -35,14 +35,14 @@ pub struct GroupDistance<'n> {
 #[derive(Clone, Debug)]
 struct Group {
     conjuncts: Vec<PartId>,
-    /// How many of its processes one transition can move.
+    /// Number of its processes that one transition can move.
     together: u32,
 }
 
 /// Whether conditions on data count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Data {
-    /// Not at all: several may be made true by one transition, of any group.
+    /// Not attributed to a group: one transition, of any group, may make several conditions true.
     Free,
     /// One that does not hold needs a transition.
     Counts,
@@ -209,7 +209,7 @@ impl Classes {
     }
 }
 
-/// Who can synchronise on a channel, among the processes of the goal; each process once.
+/// Processes of the goal that can synchronise on a channel, each listed once.
 #[derive(Clone, Debug, Default)]
 struct Users {
     senders: Vec<ProcessId>,

@@ -79,7 +79,7 @@ pub struct Directed<'r, H, W = i32> {
     pub heuristic: H,
     order: Order,
     rule: Option<Box<dyn QueueRule<W> + 'r>>,
-    /// Those of the new successors of a state.
+    /// Queues of the new successors of the current state.
     queues: Vec<u32>,
     prunes: bool,
     pruned: u64,
@@ -100,14 +100,14 @@ impl<'r, W: Word, H: Heuristic<W>> Directed<'r, H, W> {
         }
     }
 
-    /// The same, with states of infinite estimate visited last, for models whose run-time errors matter.
+    /// Visits states of infinite estimate last instead of pruning them, for models whose run-time errors matter.
     #[must_use]
     pub fn keeping_all(mut self) -> Self {
         self.prunes = false;
         self
     }
 
-    /// The same with several queues.
+    /// Distributes the states over several queues.
     #[must_use]
     pub fn with_queues(mut self, rule: impl QueueRule<W> + 'r) -> Self {
         self.rule = Some(Box::new(rule));
@@ -124,7 +124,7 @@ impl<'r, W: Word, H: Heuristic<W>> Directed<'r, H, W> {
         self.pruned += 1;
     }
 
-    /// What was left out last is stored all the same.
+    /// Undoes the count of the last pruned state, which is stored after all.
     pub(crate) fn uncount_pruned(&mut self) {
         self.pruned -= 1;
     }
@@ -134,7 +134,7 @@ impl<'r, W: Word, H: Heuristic<W>> Directed<'r, H, W> {
         self.order
     }
 
-    /// How many states were left out.
+    /// Number of pruned states.
     pub fn pruned(&self) -> u64 {
         self.pruned
     }

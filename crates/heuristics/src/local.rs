@@ -62,7 +62,7 @@ impl Table {
         Table(distance)
     }
 
-    /// From a location, as memory holds it.
+    /// Distance from a location, given as stored in memory.
     #[inline]
     pub(crate) fn get(&self, location: i32) -> Estimate {
         match self.0.get(location as usize) {

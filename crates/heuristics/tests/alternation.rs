@@ -15,7 +15,7 @@ use zonewalk_symbolic::store::Covering;
 /// At most so many states are stored; a search that needs more says nothing.
 const STATES: usize = 600;
 
-/// What three orders find and prove over one store is what breadth-first search does.
+/// Three alternating orders over one store find and prove the same as breadth-first search.
 #[test]
 fn alternation_agrees_with_breadth_first() {
     let (mut found, mut nothing) = (0, 0);

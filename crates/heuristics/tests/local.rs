@@ -8,7 +8,7 @@ use crate::support;
 use support::Case;
 use zonewalk_heuristics::{Goal, GroupDistance, LocalDistance, MOST_ATOMS, Part};
 
-/// What `dL`, `dU` and `dg` say of the initial state.
+/// Values of `dL`, `dU` and `dg` in the initial state.
 fn values(text: &str, question: &str) -> [Option<u32>; 3] {
     let case = Case::new(text, &[question]);
     let goal = case.goal();

@@ -37,7 +37,7 @@ fn useless(text: &str, question: &str) -> Vec<bool> {
         .collect()
 }
 
-/// What the goal does not need is useless, and so is what leads away from it.
+/// Transitions that the goal does not need, or that lead away from it, are useless.
 #[test]
 fn transitions_that_do_not_matter_are_useless() {
     let text = "bool a, b; process P() { state s, g, away; init s; trans
@@ -56,7 +56,8 @@ fn a_transition_with_an_equal_is_useless_only_if_it_leads_no_nearer() {
     assert_eq!(useless(text, "P.g"), [false, false]);
 }
 
-/// Of a handshake the pair is asked about, and its edges stay in other pairs: here the receiver can do without this sender.
+/// Usefulness of a handshake is judged per pair: an edge may be useful in other pairs. Here the receiver does not need this
+/// sender.
 #[test]
 fn pairs_are_useless_and_not_edges() {
     let text = "chan c; bool a, b; process S() { state s; init s; trans s -> s { sync c!; }, s -> s { sync c!; assign a = true; }; }
@@ -216,7 +217,7 @@ fn distances_of_interference() {
     assert_eq!(seen[1], [1, 1, 1, 2, 3, 4, 16, 5]);
 }
 
-/// What makes a part of the goal true comes first of all.
+/// Transitions that make a part of the goal true come first.
 #[test]
 fn progress_comes_first() {
     let text = "bool a, b; process P() { state s, g; init s; trans s -> s { assign a = !a; }, s -> g { }; }

@@ -36,7 +36,7 @@ fn layers_and_transitions() {
     assert_eq!(values(text, "v == 3"), NEVER);
 }
 
-/// Nothing is ever lost.
+/// The relaxation never loses a value.
 #[test]
 fn what_was_once_possible_stays_so() {
     let text = "int[0,3] v;
@@ -85,7 +85,7 @@ fn narrowing_stops_where_another_participant_writes() {
     assert_eq!(values(text, "x == 5"), some(1, 1, 1));
 }
 
-/// The same where the value that the sender writes was possible before: it is not new then, and must not be narrowed away.
+/// Narrowing must keep a value that the sender writes if it was possible before and therefore is not new.
 #[test]
 fn narrowing_stops_at_values_that_are_not_new() {
     let text = "chan c; int[0,9] v = 3, x; int[0,1] w;
@@ -294,8 +294,8 @@ fn ways_and_what_is_left_without_a_transition() {
     assert_eq!((counters.evaluations, counters.cache_hits), (3, 1));
 }
 
-/// What a transition does for an earlier layer it does not do for a later one: `Q` must be in `f` before `v` can be 1, so that the
-/// handshake which sets `v` is another one than that which leads there. This is what decides whether a transition is on the way.
+/// A transition may count once for an earlier layer and again for a later one: `Q` must be in `f` before `v` can be 1, so the
+/// handshake that sets `v` is not the one that leads there. This decides whether a transition is on the way.
 #[test]
 fn a_transition_is_taken_again_for_an_earlier_layer() {
     let text = "chan c; int[0,1] v, w;
@@ -310,7 +310,7 @@ fn a_transition_is_taken_again_for_an_earlier_layer() {
     assert_eq!(ways, [2, 1, 2], "both handshakes, the last one first");
 }
 
-/// What a transition always does serves again for a later layer.
+/// Effects that a transition always has serve again for a later layer.
 #[test]
 fn a_transition_serves_for_all_that_it_does() {
     let text = "broadcast chan c; int[0,1] v;

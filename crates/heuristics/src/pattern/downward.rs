@@ -16,11 +16,11 @@ use zonewalk_product::Pattern;
 use zonewalk_search::{Limits, Progress};
 use zonewalk_symbolic::stop::Stop;
 
-/// At most so many abstract states are explored for one pattern.
+/// Limit on abstract states explored for one pattern.
 const MOST_EACH: u64 = 100_000;
-/// The same where many patterns are compared.
+/// Limit on abstract states per pattern where many patterns are compared.
 const FEW_EACH: u64 = 20_000;
-/// So many values of a removed variable are told apart by the relaxation.
+/// Largest domain of a removed variable whose values the relaxation distinguishes.
 const MOST_VALUES: i64 = 256;
 
 /// The pattern that downward refinement comes to, with so many abstract states to explore for it.
@@ -38,7 +38,7 @@ pub(super) struct Refinement<'a, 'n> {
     relaxed: Relaxed<'n>,
     /// The initial state.
     initial: Vec<i32>,
-    /// What the goal is about stays.
+    /// Components of the goal, which are never removed.
     goal: Pattern,
     pattern: Pattern,
     left: u64,
@@ -65,7 +65,7 @@ impl<'a, 'n> Refinement<'a, 'n> {
         }
     }
 
-    /// How many abstract states have been explored.
+    /// Number of explored abstract states.
     pub(super) fn spent(&self) -> u64 {
         self.spent
     }
@@ -189,7 +189,7 @@ impl<'a, 'n> Refinement<'a, 'n> {
         Ok(true)
     }
 
-    /// What may be removed, the largest domains first.
+    /// Removable components, those with the largest domains first.
     fn removable(&self) -> Vec<Component> {
         let clocks = (0..self.basis.network().clocks.len() as u32).map(ClockId);
         let clocks = clocks.filter(|&clock| self.pattern.keeps_clock(clock) && !self.goal.keeps_clock(clock));

@@ -12,7 +12,7 @@ use zonewalk_network::vm::NoClocks;
 use zonewalk_product::{Influences, Pattern, Plain};
 use zonewalk_symbolic::plan::Plan;
 
-/// Something that a pattern may keep.
+/// A component of the network that a pattern may keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Component {
     Cell(u32),

@@ -33,7 +33,7 @@ use zonewalk_zones::Word;
 /// Distances in one projection.
 #[derive(Clone, Debug)]
 pub struct Database<W = i32> {
-    /// What it is about.
+    /// Pattern of the database.
     pub pattern: Pattern,
     /// Abstract states explored.
     pub states: u64,
@@ -116,7 +116,7 @@ impl<W: Word> PatternDatabases<W> {
         }
     }
 
-    /// The same, with so many abstract states explored for the choice of the patterns.
+    /// Counts the abstract states explored while choosing the patterns.
     #[must_use]
     pub fn after(mut self, states: u64) -> Self {
         self.counters.abstract_states += states;
@@ -136,7 +136,7 @@ impl<W: Word> PatternDatabases<W> {
         cells
     }
 
-    /// How many states were asked about that no abstract state fits: none, unless something is wrong.
+    /// Number of looked-up states that no abstract state matches; zero unless there is a bug.
     pub fn unknown(&self) -> u64 {
         self.unknown
     }

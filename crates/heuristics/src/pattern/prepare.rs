@@ -1,4 +1,4 @@
-//! What comes before a search with pattern databases, within limits that are counts: results repeat.
+//! Selection and construction of pattern databases before a search. Limits are counts, so results are repeatable.
 
 use super::downward::Refinement;
 use super::project::Basis;
@@ -16,7 +16,7 @@ pub enum Choice {
     Growing,
     /// Downward pattern refinement: everything that has to do with the goal, less what the relaxation can do without.
     Downward,
-    /// They are given.
+    /// Patterns given by the user.
     Given(Vec<Pattern>),
 }
 
@@ -120,7 +120,7 @@ fn downward<W: Word>(
     }
 }
 
-/// As many states of a network as cost what so many usual ones do.
+/// Number of states of this network that cost as much as `states` states of usual size.
 fn scaled(network: &Network, states: usize) -> usize {
     let clocks = network.clocks.len();
     let size = network.layout.state as usize + clocks * clocks;

@@ -23,23 +23,23 @@ use zonewalk_symbolic::store::{Covering, ZoneStore};
 use zonewalk_symbolic::width::Width;
 use zonewalk_zones::Word;
 
-/// What all projections of a network toward a goal have in common.
+/// Data shared by all projections of a network toward a goal.
 pub struct Basis<'n> {
     pub(super) plan: &'n Plan<'n>,
     predicate: &'n Predicate,
     bounds: ClockBounds,
     goal: Goal,
-    /// The same for the relaxation.
+    /// The goal as the relaxation sees it.
     pub(super) aim: goal::Goal,
     pub(super) influences: Influences,
     /// The cells that can have to do with the goal, as far as it can be told without clocks.
     relevant: Vec<u32>,
 }
 
-/// How far the goal is in a projection.
+/// Distance to the goal in a projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AbstractDistance {
-    /// So many transitions.
+    /// The exact number of transitions.
     Exactly(u32),
     /// At least so many: the search was cut off.
     AtLeast(u32),
@@ -130,7 +130,7 @@ impl<'n> Basis<'n> {
         pattern
     }
 
-    /// What can have to do with the goal, and all clocks.
+    /// The pattern of all clocks and all cells that can influence the goal.
     pub fn cone(&self) -> Pattern {
         let network = self.network();
         let mut pattern = self.goal_pattern();
@@ -161,8 +161,8 @@ impl<'n> Basis<'n> {
         Ok(work(Explorer::from(graph), &goal))
     }
 
-    /// How far the goal is from the beginning in a projection, by breadth-first search within limits, and how many abstract
-    /// states that took. Requires: the pattern is closed.
+    /// Computes the distance from the initial state to the goal in a projection by breadth-first search within limits, and the
+    /// number of explored abstract states. Requires: the pattern is closed.
     ///
     /// # Errors
     /// When the network cannot be laid out.
@@ -275,7 +275,7 @@ struct Recorder<'a, 'n, W> {
     predecessors: Predecessors,
     judge: Explorer<'n, W>,
     goal: &'a Goal,
-    /// Of the state ranked last.
+    /// Whether the state ranked last is a goal.
     is_goal: bool,
     goals: Vec<StateId>,
     initial: Vec<StateId>,

@@ -13,7 +13,7 @@ use zonewalk_symbolic::stop::Stop;
 pub struct Selection {
     /// The pattern.
     pub pattern: Pattern,
-    /// How far the goal is in its projection.
+    /// Distance to the goal in its projection.
     pub reach: AbstractDistance,
     /// The pattern before the last growth: smaller, with shorter traces.
     pub before: Option<Pattern>,
@@ -25,7 +25,7 @@ pub struct Selection {
 const FEW_CLOCKS: usize = 8;
 /// At most so many abstract states are explored for one pattern.
 const MOST_EACH: u64 = 100_000;
-/// So many components are added without a longer trace before the growth ends.
+/// Number of components added without lengthening the trace after which the growth ends.
 const PATIENCE: usize = 10;
 /// Below so many abstract states growth costs nothing.
 const FEW_STATES: u64 = 100;
@@ -59,21 +59,21 @@ struct Growth<'a, 'n> {
     limits: &'a Limits<'a>,
     left: u64,
     spent: u64,
-    /// What is too dear.
+    /// Components that make the projection too large.
     left_out: FxHashSet<Component>,
-    /// What had to make room, until traces are longer.
+    /// Components removed to make room, until traces become longer.
     resting: FxHashSet<Component>,
-    /// How often something was too large since traces were shorter.
+    /// Number of times a projection was too large since the trace last became longer.
     too_large: u32,
 }
 
-/// What became of some components.
+/// Result of an attempt to add one of several components.
 enum Added {
     /// One was added.
     One(Component, Tried),
-    /// They make the projection too large; one of them.
+    /// The projection became too large; one of the components.
     TooLarge(Component),
-    /// None of them can be kept.
+    /// No component can be kept.
     Nothing,
 }
 
@@ -88,7 +88,7 @@ struct Tried {
 }
 
 impl Tried {
-    /// How often the number of states has doubled.
+    /// Number of doublings of the state count since `before`.
     fn growth_since(&self, before: &Tried) -> f64 {
         (self.states.max(1) as f64 / before.states.max(1) as f64).log2()
     }
@@ -158,7 +158,8 @@ impl Growth<'_, '_> {
         })
     }
 
-    /// What a pattern would have to keep for its trace to be one of the network; of clocks those that its guards compare.
+    /// Components that the pattern would have to keep for its trace to be one of the network; of the clocks, only those that the
+    /// trace's guards compare.
     fn flaws(&self, now: &Tried) -> Vec<Component> {
         let Basis { plan, influences, .. } = self.basis;
         let is_out =

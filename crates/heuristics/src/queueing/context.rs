@@ -15,14 +15,14 @@ use zonewalk_zones::Word;
 /// transition has made a part of the goal true.
 pub struct Context<'n> {
     network: &'n Network,
-    /// Nothing where there is no goal.
+    /// Goal of the search; `None` if there is none.
     goal: Option<Goal>,
     interference: Interference,
     last: Last,
     source: Option<StateId>,
     /// The discrete part of the source.
     before: Vec<i32>,
-    /// What conditions run on.
+    /// Memory on which conditions are evaluated.
     memory: Vec<i32>,
     /// By cell: the conjuncts of the goal that read it.
     conjuncts: Vec<Vec<PartId>>,

@@ -1,4 +1,4 @@
-//! How far transitions are from interfering with each other.
+//! Interference distance between transitions.
 //!
 //! Two edges interfere if one writes what the other reads or writes: a variable, a clock or the location of a process (Wehrle,
 //! Kupferschmid: Context-enhanced directed model checking, SPIN 2010). Nothing is kept for pairs of edges: edges that touch the same
@@ -14,10 +14,10 @@ const FARTHEST: u8 = 15;
 const APART: u8 = FARTHEST + 1;
 /// Rows are kept within so many bytes.
 const ROWS: usize = 64 << 20;
-/// Of a broadcast with more receivers than this, only some are asked.
+/// Limit on receivers of a broadcast that are examined; the remaining ones are ignored.
 const MOST_PARTS: usize = 16;
 
-/// What a class touches: sets of variables or of clocks, by our own numbers.
+/// Sets of variables and clocks that a class touches, by local numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Touched {
     process: ProcessId,
@@ -51,7 +51,7 @@ pub(super) struct Interference {
     search: Search,
 }
 
-/// What making a row writes to.
+/// Scratch memory of the breadth-first search that computes a row.
 #[derive(Debug, Default)]
 struct Search {
     queue: Vec<u32>,

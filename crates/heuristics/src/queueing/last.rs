@@ -10,9 +10,9 @@ pub(super) struct Last {
     numbers: FxHashMap<Box<[InstanceId]>, u32>,
     /// By number: the edge instances.
     transitions: Vec<Box<[InstanceId]>>,
-    /// By state.
+    /// By state: the number of the transition into it.
     of: Vec<u32>,
-    /// Of the state that was asked about last.
+    /// Number of the transition into the state queried last.
     latest: u32,
     bytes: usize,
 }
@@ -33,7 +33,7 @@ impl Last {
         self.latest
     }
 
-    /// What was reached last is stored.
+    /// Records the transition into a state that has just been stored: the one queried last.
     pub(super) fn arrives(&mut self, at: Stored) {
         if let Stored::New(id) = at {
             debug_assert_eq!(id.index(), self.of.len(), "states have consecutive numbers");

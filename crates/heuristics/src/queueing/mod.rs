@@ -27,7 +27,7 @@ pub struct Reached<'a, W = i32> {
     pub estimate: Estimate,
     /// The edge instances of the transition, the initiator's first; none for an initial state.
     pub parts: &'a [InstanceId],
-    /// Where it began.
+    /// State in which the transition begins; `None` for initial states.
     pub parent: Option<StateId>,
 }
 
@@ -39,7 +39,7 @@ pub trait QueueRule<W: Word = i32> {
     /// The number of the queue; those with smaller numbers are preferred.
     fn queue(&mut self, reached: &Reached<'_, W>, heuristic: &mut dyn Heuristic<W>) -> u32;
 
-    /// What [`queue`](Self::queue) was asked about last is stored, under a new number or not.
+    /// Called when the state passed to [`queue`](Self::queue) last has been stored, under a new number or not.
     fn arrives(&mut self, _: Stored) {}
 
     /// All new successors of a state are known; their queues, in the order in which they were asked for, may still change.

@@ -15,7 +15,7 @@ pub enum Switch {
     /// No process takes part in both.
     #[default]
     Any,
-    /// Not the same processes take part in both.
+    /// The participant sets differ.
     Equal,
     /// No process takes part in both, though one of those of the first could have gone on. That is what counts in the
     /// original: a process that cannot go on gives way for nothing.
@@ -70,7 +70,8 @@ impl<'n> Switches<'n> {
         a.len() == b.len() && a.iter().all(|x| b.iter().any(|y| process(x) == process(y)))
     }
 
-    /// How many switches led to the source, and whether a transition from it is one more. The first transition is none.
+    /// Number of context switches up to the source, and whether a transition from it is another one. The first transition is
+    /// none.
     fn step(&self, parts: &[InstanceId]) -> (u16, bool) {
         let Some(source) = self.source else {
             return (0, false);

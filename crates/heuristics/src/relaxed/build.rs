@@ -13,9 +13,9 @@ use zonewalk_network::ids::InstanceId;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::{Network, Routine, SetId};
 
-/// At most so many combinations of values are run through code that reads several cells.
+/// Limit on runs of code that reads several cells, one per combination of values.
 const MOST_RUNS: usize = 256;
-/// The same for code that reads one cell.
+/// Limit on runs of code that reads one cell.
 const MOST_RUNS_OF_ONE: usize = 1024;
 /// At most so many instructions, about, are spent on all combinations of one piece of code.
 const MOST_EFFORT: u32 = 200_000;

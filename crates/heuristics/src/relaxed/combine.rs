@@ -13,7 +13,7 @@ use zonewalk_network::constraint::Relation;
 /// A read whose values were run when it could have any.
 const ALL_SEEN: u32 = u32::MAX;
 
-/// So often values are passed on within transitions, in one layer; then anything may be.
+/// Limit on the values passed on within transitions of one layer; beyond it, any value is assumed possible.
 const MOST_PASSED: usize = 4096;
 
 /// Which values of a cell are meant.
@@ -45,7 +45,7 @@ impl Layers {
         }
     }
 
-    /// How many values of a cell there are, in this layer or ahead of it.
+    /// Number of values of a cell in this layer, or including the next one (`ahead`).
     fn count(&self, cell: u32, ahead: bool) -> u32 {
         let values = &self.facts.cells[cell as usize];
         if ahead {
@@ -116,7 +116,7 @@ impl Layers {
         cells + unit.selects.len()
     }
 
-    /// How many combinations the first dimensions have.
+    /// Number of combinations of the first dimensions.
     fn combinations(&self, dimensions: usize) -> usize {
         let sizes = self.choices[..dimensions].iter().map(Vec::len);
         sizes.fold(1, usize::saturating_mul)

@@ -1,14 +1,14 @@
-//! What estimates cost, in the units of [`zonewalk_symbolic::effort`], some 12 ns each: counted and not measured.
+//! Cost of estimates in the units of [`zonewalk_symbolic::effort`], about 12 ns each: counted, not measured.
 
 /// A fact: it is found, stored, and read by the conditions that wait for it.
 pub(super) const FACT: u64 = 3;
-/// So many entries of tables are cleared at the beginning for one unit.
+/// Table entries cleared per unit of effort at the beginning.
 pub(super) const CLEARED: u64 = 32;
 /// A run of code, whatever it does.
 pub(super) const RUN: u64 = 3;
-/// So many instructions of the code cost one unit.
+/// Instructions of the code per unit of effort.
 pub(super) const INSTRUCTIONS: u64 = 4;
 /// The values of a cell that code reads are laid out.
 pub(super) const READ: u64 = 1;
-/// So many values that were passed on within a transition are read for one unit.
+/// Values passed on within a transition that are read per unit of effort.
 pub(super) const PASSED: u64 = 8;

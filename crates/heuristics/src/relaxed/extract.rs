@@ -30,7 +30,7 @@ impl Marked {
     }
 }
 
-/// What taking a way back writes to.
+/// Scratch memory for extracting a relaxed plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Extraction {
     pub(super) marked: Vec<Marked>,

@@ -1,4 +1,4 @@
-//! What holds in a layer: the values that each cell may have, with how they came about.
+//! Facts of a layer: the values each cell may have, with their causes.
 
 use super::problem::NONE;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ pub(super) struct Fact {
 pub(super) struct Cause {
     /// The edge instance; [`NONE`] for `before_update` and `after_update`.
     pub(super) edge: u32,
-    /// Who takes part with it; [`NONE`] for none in particular.
+    /// Partner of the edge; [`NONE`] if no particular one.
     pub(super) partner: u32,
     /// The facts that the value was computed from.
     pub(super) operands: (u32, u32),
@@ -44,13 +44,13 @@ pub(super) struct Proposal<'a> {
 pub(super) struct Values {
     /// In the order in which they came, with their facts.
     pub(super) list: Vec<(i32, u32)>,
-    /// So many of them hold in the present layer.
+    /// Number of listed values that hold in the present layer.
     pub(super) visible: u32,
     /// The fact that it may have any value at all, or [`NONE`].
     pub(super) any: u32,
     /// Bit `v`: whether `v` holds in the present layer, for the most frequent values.
     mask: u64,
-    /// The same, with those of the next layer.
+    /// Bit `v`: whether `v` holds in the present or the next layer.
     next_mask: u64,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Facts {
     pub(super) all: Vec<Fact>,
     /// By cell.
     pub(super) cells: Vec<Values>,
-    /// Those of values beyond the masks.
+    /// Facts of values outside the masks, by cell and value.
     others: FxHashMap<(u32, i32), u32>,
     pub(super) causes: Vec<Cause>,
     pub(super) operands: Vec<u32>,
@@ -271,8 +271,8 @@ impl Facts {
         });
     }
 
-    /// Of several causes in one layer the one counts that needs the earliest facts; the first of equals. One that needs
-    /// a fact of the same layer replaces none, so that no fact comes about by itself.
+    /// Replaces the cause of a fact if the proposal is cheaper. Of several causes in one layer, the one with the earliest facts
+    /// wins; ties go to the first. A cause that needs a fact of the same layer replaces none, so that no fact supports itself.
     fn improve(&mut self, fact: u32, proposal: &mut Proposal<'_>) {
         if proposal.cost < self.all[fact as usize].cost && !proposal.is_passed {
             let cause = self.cause(proposal);

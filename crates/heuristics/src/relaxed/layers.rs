@@ -12,7 +12,7 @@ use zonewalk_network::ids::{ChannelId, InstanceId};
 /// After so many layers the number is good enough: it is a lower bound.
 pub(super) const MOST_LAYERS: u32 = 10_000;
 
-/// The same after so much effort, half a second or more: limits on time are not checked in between.
+/// Limit on the effort of one evaluation, half a second or more: time limits are not checked in between.
 pub(super) const MOST_EFFORT: u64 = 1 << 25;
 
 /// A value that was written for others in the same transition.
@@ -22,7 +22,7 @@ pub(super) struct Passed {
     pub(super) channel: u32,
     pub(super) fact: u32,
     pub(super) cell: u32,
-    /// Who wrote it; its own edges have it otherwise.
+    /// Process that wrote the value; its own edges read it without being passed it.
     pub(super) process: u32,
     pub(super) speaker: u32,
     /// The sender of a channel comes first, the others in the order of the processes (`semantics.md` 7).
@@ -50,7 +50,7 @@ pub(super) struct Named {
     pub(super) next: u32,
 }
 
-/// Everything that an evaluation writes to.
+/// Working memory of an evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     pub(super) facts: Facts,
@@ -85,7 +85,7 @@ pub(super) struct Layers {
     pub(super) enabled: Vec<InstanceId>,
     pub(super) meetings: Meetings,
     pub(super) passed: Vec<Passed>,
-    /// Who has been heard with a fact on a channel: one or two that come first, and the earliest of the others.
+    /// By fact and channel, the processes heard with it: the first one or two, and the earliest of the others.
     pub(super) heard: FxHashMap<(u32, u32), [u32; 3]>,
     /// By dimension: the values that are combined.
     pub(super) choices: Vec<Vec<(i32, u32)>>,
@@ -96,13 +96,13 @@ pub(super) struct Layers {
     pub(super) is_nearer: bool,
     /// The transition that does not exist, for `estimate_without`.
     pub(super) banned: Vec<InstanceId>,
-    /// What a projection removes.
+    /// Cells that the projection removes.
     pub(super) free: Vec<Free>,
     /// The only edge instances that there are; `None` if there are all.
     pub(super) only: Option<FxHashSet<InstanceId>>,
     /// Combinations of values that code was run on, and facts, in all evaluations.
     pub(super) work: u64,
-    /// The same in the units of [`effort`](super::effort).
+    /// Total effort of all evaluations, in the units of [`effort`](super::effort).
     pub(super) effort: u64,
     /// At most so much of it is for one evaluation.
     pub(super) most_effort: u64,
@@ -237,7 +237,7 @@ impl Layers {
         }
     }
 
-    /// From now on a unit is run whenever it gets new values, and once now.
+    /// Activates a unit: it runs now, and again whenever one of its cells gets a new value.
     fn activate(&mut self, p: &Problem<'_>, unit: u32) {
         self.is_active[unit as usize] = true;
         self.queue(p, unit);

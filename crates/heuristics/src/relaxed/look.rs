@@ -1,4 +1,4 @@
-//! What the new facts of a layer make possible: locations that are entered, conditions that hold, edges whose needs are all met.
+//! Consequences of a layer's new facts: locations entered, conditions that hold, edges whose needs are all met.
 
 use super::layers::Layers;
 use super::problem::{Conjunct, NONE, Problem, Watcher};

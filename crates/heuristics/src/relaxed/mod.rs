@@ -37,24 +37,24 @@ use zonewalk_network::ids::InstanceId;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_zones::Word;
 
-/// So much memory for estimates that are known already, unless told otherwise.
+/// Default size of the estimate cache, in bytes.
 const CACHE: usize = 64 << 20;
 
-/// What is taken of the layers.
+/// Estimates read off the layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// How many there are, which gives `hL`.
+    /// Number of layers; gives `hL`.
     Layers,
-    /// How many transitions a way through them has, which gives `hU`.
+    /// Number of transitions of a relaxed plan; gives `hU`.
     Transitions,
 }
 
-/// What is known of a discrete part.
+/// Cached estimates of a discrete part.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// The number of layers.
     layers: Estimate,
-    /// What is measured.
+    /// Value of the chosen measure.
     measured: Estimate,
 }
 
@@ -106,15 +106,15 @@ impl<'n> Relaxed<'n> {
         Relaxed::new(network, goal, Measure::Transitions)
     }
 
-    /// The same with so many bytes for estimates that are known already; 64 MiB unless told otherwise.
+    /// Sets the size of the estimate cache in bytes; the default is 64 MiB.
     #[must_use]
     pub fn with_cache(mut self, bytes: usize) -> Self {
         self.cache = Cache::new(self.problem.network.layout.meta as usize, bytes);
         self
     }
 
-    /// The same with so much effort for each estimate at most, in the units of [`zonewalk_symbolic::effort`]: the number of layers
-    /// that are known by then is a lower bound, too.
+    /// Limits the effort of each estimate, in the units of [`zonewalk_symbolic::effort`]. The number of layers built by then is
+    /// still a lower bound.
     #[must_use]
     pub fn with_most_effort(mut self, effort: u64) -> Self {
         self.layers.most_effort = effort;
@@ -185,7 +185,7 @@ impl<'n> Relaxed<'n> {
         found
     }
 
-    /// What all evaluations together have cost: combinations of values that code was run on, and facts.
+    /// Work of all evaluations: combinations of values that code ran on, and facts.
     pub fn work(&self) -> u64 {
         self.layers.work
     }

@@ -1,4 +1,4 @@
-//! What comes out of one combination of values, and of code that too many combinations are possible for.
+//! Values resulting from one combination of inputs, and from code with too many combinations to run.
 
 use super::facts::Proposal;
 use super::layers::{Layers, Named, Passed};

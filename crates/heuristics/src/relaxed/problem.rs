@@ -1,5 +1,5 @@
-//! What the relaxation of a network toward a goal is made of, laid out once: conditions, updates, and who must be examined
-//! again when a cell gets a new value.
+//! The relaxed problem of a network and a goal, laid out once: conditions, updates, and the units to re-examine when a cell gets
+//! a new value.
 
 use crate::alive::Channels;
 use crate::goal::Locations;
@@ -37,9 +37,9 @@ pub(super) struct Unit {
     pub(super) context: Context,
     /// The cells that it reads, in [`Problem::reads`].
     pub(super) reads: Range<u32>,
-    /// How many combinations are run at most.
+    /// Limit on the number of combinations run.
     pub(super) most: usize,
-    /// What a run costs.
+    /// Effort of one run.
     pub(super) effort: u64,
     /// By read: its values are narrowed to those that the guard of the edge accepts.
     pub(super) filters: Vec<(u32, Relation, i32)>,
@@ -51,7 +51,7 @@ pub(super) struct Unit {
     pub(super) selects: Vec<(u32, i32, i32)>,
 }
 
-/// What a unit is for.
+/// Purpose of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Task {
     /// Whether a condition is as it should be.
@@ -97,7 +97,7 @@ pub(super) struct RelaxedEdge {
     pub(super) role: Role,
     /// The units of its update, from one number to another; none if that changes nothing that matters, or always the same.
     pub(super) updates: (u32, u32),
-    /// What its update always does, in [`Problem::effects`].
+    /// Unconditional effects of its update, in [`Problem::effects`].
     pub(super) effects: (u32, u32),
     /// Another process may see what it writes in the same transition.
     pub(super) speaks: bool,
@@ -212,7 +212,7 @@ impl Problem<'_> {
         list.map_or(&[], Vec::as_slice)
     }
 
-    /// How many entries the tables of an evaluation have.
+    /// Number of entries in the tables of an evaluation.
     pub(super) fn size(&self) -> u64 {
         let each = self.edges.len() + self.conjuncts.len() + self.units.len() + self.reads.len();
         (each + self.cells.len()) as u64

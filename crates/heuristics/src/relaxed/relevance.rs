@@ -1,4 +1,4 @@
-//! What can have to do with a goal at all: the cells that it reads, whatever may write those, what that reads, and so on.
+//! Relevance analysis: the cells that a goal reads, those that may influence their writers, and so on transitively.
 
 use crate::alive::Channels;
 use crate::goal::{Goal, Part};
@@ -151,7 +151,7 @@ impl Cone<'_> {
         }
     }
 
-    /// Who synchronises with an edge must be able to, so what that takes matters.
+    /// Marks what a synchronisation partner needs: the partner of a relevant edge must be able to move.
     fn channel(&mut self, direction: Direction, channel: ChannelId) {
         let is_alone = direction == Direction::Send && self.network.channels[channel.index()].broadcast;
         if is_alone || std::mem::replace(&mut self.is_channel[channel.index()], true) {

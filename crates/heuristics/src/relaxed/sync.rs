@@ -1,4 +1,4 @@
-//! Who can synchronise with whom: for each edge that is ready on a channel, whether there is a partner.
+//! Synchronisation partners: for each edge that is ready on a channel, whether a partner exists.
 
 use super::problem::{NO_PARTNER, Problem, Role};
 use zonewalk_model::tree::Direction;
@@ -9,7 +9,7 @@ use zonewalk_network::ids::{ChannelId, InstanceId};
 struct Meeting {
     senders: Vec<InstanceId>,
     receivers: Vec<InstanceId>,
-    /// Those without a partner so far.
+    /// Senders without a partner so far.
     lonely_senders: Vec<InstanceId>,
     lonely_receivers: Vec<InstanceId>,
     members: Vec<InstanceId>,

@@ -76,7 +76,7 @@ impl Case {
             .unwrap();
     }
 
-    /// What a heuristic says of the initial state.
+    /// Estimate of a heuristic for the initial state.
     pub(crate) fn first(&self, heuristic: &mut dyn Heuristic) -> Option<u32> {
         heuristic.estimate(&self.initial()).number()
     }
@@ -180,7 +180,7 @@ impl<'n> Space<'n> {
         )
     }
 
-    /// The same by a directed search.
+    /// Runs a directed search.
     pub(crate) fn directed(
         &mut self,
         heuristic: &mut dyn Heuristic,
@@ -191,7 +191,7 @@ impl<'n> Space<'n> {
         self.led_by(Directed::new(heuristic, order), covering, most)
     }
 
-    /// The same by any guide.
+    /// Runs a search with any guide.
     pub(crate) fn led_by(
         &mut self,
         mut guide: Directed<'_, &mut dyn Heuristic>,
@@ -235,7 +235,7 @@ impl<'n> Space<'n> {
 }
 
 impl Space<'_> {
-    /// The same with several orders in turn.
+    /// Runs a search with several alternating orders.
     pub(crate) fn alternating(
         &mut self,
         informed: Directed<'_, &mut dyn Heuristic>,
