@@ -1,4 +1,4 @@
-//! What may go into checking.
+//! Limits on the effort of a check.
 
 use crate::check::Check;
 use std::num::NonZeroUsize;

@@ -58,7 +58,7 @@ impl Check {
         }
     }
 
-    /// What it looks for, in a few words.
+    /// Short description of the findings it looks for.
     pub const fn summary(self) -> &'static str {
         match self {
             Check::Templates => "templates that are never instantiated",

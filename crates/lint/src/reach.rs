@@ -1,4 +1,4 @@
-//! What the survey says about locations, edges, guards and invariants.
+//! Findings of the survey about locations, edges, guards and invariants.
 
 use crate::check::Check;
 use crate::report::{Extent, Report};
@@ -38,7 +38,7 @@ pub(crate) fn check(loaded: &Loaded, network: &Network, survey: &Survey<'_>, rep
     }
 }
 
-/// How far the checks that the survey is for have got.
+/// Extent of the checks that the survey serves.
 pub(crate) fn extent(survey: &Survey<'_>) -> Extent {
     let states = survey.states;
     match survey.end {
@@ -116,10 +116,10 @@ fn mark(loaded: &Loaded, expr: &Expr, found: &mut [Vec<bool>]) {
     expr.operands(&mut |operand| mark(loaded, operand, found));
 }
 
-/// What is known of the edges of a template before any state is.
+/// Facts about the edges of a template that need no exploration.
 #[derive(Clone, Copy, Default)]
 struct Static {
-    /// None of its instances has a partner to synchronise with.
+    /// No instance of the edge has a partner to synchronise with.
     is_alone: bool,
     /// Its guard depends on the state.
     reads: bool,
@@ -164,7 +164,7 @@ const TOLD: usize = 10;
 #[derive(Default)]
 struct Folded {
     told: usize,
-    /// Those that are only counted.
+    /// Number of findings that are counted but not listed.
     more: usize,
 }
 

@@ -1,21 +1,21 @@
-//! What the checks came to.
+//! Results of the checks.
 
 use crate::budget::Options;
 use crate::check::Check;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-/// Something that looks like a mistake.
+/// A probable mistake in the model.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The check that found it.
     pub check: Check,
     /// Whether it is certain; otherwise it is what was not found within the limits.
     pub is_proved: bool,
-    /// What and where.
+    /// Message and place.
     pub diagnostic: Diagnostic,
 }
 
-/// How far a check went.
+/// Extent to which a check was carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// It was not asked for.
@@ -35,9 +35,9 @@ pub enum Extent {
 pub struct CheckReport {
     /// Which.
     pub check: Check,
-    /// How far it went.
+    /// Extent to which it was carried out.
     pub extent: Extent,
-    /// How many findings it has.
+    /// Number of its findings.
     pub findings: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What the system line leaves out.
+//! Templates that the system line never instantiates.
 
 use crate::check::Check;
 use crate::report::Report;

@@ -23,18 +23,18 @@ use zonewalk_symbolic::store::{Covering, ZoneStore};
 use zonewalk_symbolic::width::Width;
 use zonewalk_zones::Word;
 
-/// What is known about an edge of a template.
+/// Facts about an edge of a template.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct EdgeFacts {
     /// Some process took it.
     pub(crate) is_taken: bool,
-    /// What its guard was seen to be.
+    /// Observed truth values of its guard.
     pub(crate) guard: Truth,
     /// Some process could have one edge instance of it.
     pub(crate) has_instances: bool,
 }
 
-/// What is known about a location of a template.
+/// Facts about a location of a template.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LocationFacts {
     pub(crate) is_reached: bool,
@@ -47,7 +47,7 @@ pub(crate) struct LocationFacts {
 /// How the pass ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Everything was seen.
+    /// The whole state space was explored.
     Complete,
     /// A limit.
     Limit(Limit),
@@ -78,7 +78,7 @@ pub(crate) struct Survey<'n> {
 }
 
 impl<'n> Survey<'n> {
-    /// Nothing was seen yet.
+    /// Creates an empty survey.
     pub(crate) fn new(
         plan: &'n Plan<'n>,
         templates: &[(usize, usize)],

@@ -1,4 +1,4 @@
-//! Who reads and who writes the variables that a model declares.
+//! Readers and writers of the variables that a model declares.
 //!
 //! Only what can run counts: the labels of instantiated templates, the functions that these call, and queries. What a variable's
 //! own update reads of it (`n = n + 1`, `n++`) is no use of it.
@@ -11,7 +11,7 @@ use zonewalk_model::tree::{
     Edge, Expr, ExprKind, Init, Model, ParamMode, Query, QueryKind, Statistical, Template, ValueUse, VarRef,
 };
 
-/// Something that can be used.
+/// A declaration that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Root {
     Global(GlobalId),
@@ -39,7 +39,8 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// What the labels and functions of a model and its queries do. `is_live` says by template whether it has processes.
+    /// Collects the uses in the labels and functions of a model and its queries. `is_live[t]` says whether template `t` has
+    /// processes.
     pub(crate) fn new<'m>(
         model: &'m Model,
         is_live: &[bool],
@@ -74,7 +75,7 @@ impl Usage {
     }
 }
 
-/// Whose code is being examined.
+/// Owner of the code being examined.
 #[derive(Clone, Copy, Default)]
 struct Scope {
     template: Option<TemplateId>,
@@ -89,7 +90,7 @@ struct Walk<'m> {
     /// By function: what it does to each parameter.
     summaries: Vec<Option<Vec<Use>>>,
     scope: Scope,
-    /// What is being assigned to: reading it for that is no use.
+    /// Variables being assigned to; reads for that purpose do not count as uses.
     own: Vec<Root>,
     is_query: bool,
 }
@@ -301,7 +302,7 @@ impl<'m> Walk<'m> {
         self.summaries[id.index()] = Some((0..function.params.len()).map(of).collect());
     }
 
-    /// What is done to reference parameters is done to what stands for them.
+    /// Transfers uses of reference parameters to their arguments.
     fn arguments(&mut self, is_live: &[bool]) {
         let model = self.model;
         for set in model

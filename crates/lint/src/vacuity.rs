@@ -13,11 +13,11 @@ use zonewalk_network::{NetworkBuilder, Predicate};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-/// What a query supposes.
+/// Premise of a query.
 pub(crate) struct Premise {
     /// Whether it ever holds.
     pub(crate) query: Query,
-    /// Where it stands.
+    /// Place of the premise in the query.
     span: Span,
     /// The query that it is part of.
     text: String,
@@ -44,7 +44,7 @@ pub(crate) fn premises(loaded: &Loaded) -> Vec<Premise> {
     found
 }
 
-/// What the survey is to watch: what does not ask for a finer graph.
+/// Compiles the premises that the survey can watch: those that need no finer zone graph.
 pub(crate) fn watch(premises: &[Premise], builder: &mut NetworkBuilder<'_>) -> Vec<Option<Predicate>> {
     let mut predicate = |premise: &Premise| match &premise.query.kind {
         QueryKind::Reachable(expr) if !premise.is_about_deadlock => {
@@ -55,7 +55,7 @@ pub(crate) fn watch(premises: &[Premise], builder: &mut NetworkBuilder<'_>) -> V
     premises.iter().map(&mut predicate).collect()
 }
 
-/// Who answers, and within which limits.
+/// Checker, limits and options used to answer a vacuity question.
 pub(crate) struct Asking<'a, 't, 'm> {
     pub(crate) checker: &'a Checker<'t, 'm>,
     pub(crate) budget: Budget,

@@ -25,7 +25,7 @@ const STEPS: usize = 64;
 const INSTANT: usize = 64;
 /// Cycles that are told.
 const TOLD: usize = 10;
-/// How often the search for cycles begins in the same locations.
+/// Maximal number of cycle searches started from the same locations.
 const BEGINNINGS: u32 = 3;
 
 /// An edge of a template.

@@ -1,4 +1,4 @@
-//! What each check finds, and what it must not find.
+//! Findings of each check, and models on which it must stay silent.
 
 use crate::support::{findings, load, report};
 use zonewalk_checker::Control;

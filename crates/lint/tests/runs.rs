@@ -8,7 +8,7 @@ use zonewalk_reference::Interpreter;
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_syntax::span::Span;
 
-/// What random runs do.
+/// Facts observed in random runs.
 #[derive(Default)]
 pub(crate) struct Seen {
     edges: BTreeSet<(TemplateId, EdgeId)>,
@@ -16,7 +16,7 @@ pub(crate) struct Seen {
     pub(crate) has_deadlock: bool,
 }
 
-/// So many runs of so many steps at most.
+/// Makes `count` random runs of at most `steps` steps.
 pub(crate) fn runs(loaded: &Loaded, count: u64, steps: usize) -> Option<Seen> {
     let interpreter = Interpreter::new(&loaded.model, &loaded.system).ok()?;
     let mut seen = Seen::default();

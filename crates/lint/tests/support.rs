@@ -18,7 +18,7 @@ pub(crate) fn report(loaded: &Loaded) -> Report {
     lint(loaded, &Options::default(), &Control::default())
 }
 
-/// What checks find, as their codes and messages.
+/// Findings of the checks, as codes and messages.
 pub(crate) fn findings(checks: &[Check], text: &str, queries: &[&str]) -> Vec<String> {
     let loaded = load(text, queries);
     let options = Options {
