@@ -28,7 +28,7 @@ impl Random {
         ((u128::from(self.0.next_u64()) * u128::from(n)) >> 64) as u64
     }
 
-    /// The same for indices.
+    /// A uniformly chosen index below `n`. Requires: `n > 0`.
     #[inline]
     pub fn index(&mut self, n: usize) -> usize {
         self.below(n as u64) as usize
