@@ -21,7 +21,7 @@ use zonewalk_syntax::ast;
 
 /// Runs with more steps do not say what is possible in each state.
 pub const ENABLED_STEPS: usize = 2000;
-/// What a script counts with exactly, with room for sums.
+/// Largest magnitude a script can count exactly, with room for sums.
 const EXACT: i128 = 1 << 50;
 
 /// The automata and names of a network. `variables` are the names of cells, as traces have them.
@@ -125,7 +125,7 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
         Ok(builder)
     }
 
-    /// The same for a page that is told elsewhere what is possible.
+    /// Creates a builder for a page that learns the enabled transitions from elsewhere.
     ///
     /// # Errors
     /// There is no initial state, or its rates conflict.
@@ -264,7 +264,7 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
         )
     }
 
-    /// The same, with an end in the words of the caller. Requires: the last delay is possible.
+    /// Finishes the run with an ending worded by the caller. Requires: the last delay is possible.
     ///
     /// # Errors
     /// Times have no common denominator that fits into 127 bits.

@@ -1,4 +1,4 @@
-//! What an exploration has reached, as a page: automata coloured by it, with counts, and lists of the rest. It has no script.
+//! Coverage of an exploration as a page: coloured automata with counts, and lists of the parts not reached. It has no script.
 
 use crate::html::{head, style};
 use crate::pack::source;
@@ -15,7 +15,7 @@ pub struct CoverageDocument {
     pub tool: String,
     /// The command that makes it again.
     pub command: String,
-    /// How far the exploration went, as text.
+    /// Text describing the extent of the exploration.
     pub summary: String,
     /// Whether it was all of the state space: what was not reached cannot be reached.
     pub is_complete: bool,
@@ -28,7 +28,7 @@ pub struct CoverageDocument {
 pub struct CoveredTemplate {
     /// How it is drawn.
     pub drawing: Drawing,
-    /// How many processes it has.
+    /// Number of processes of the template.
     pub processes: usize,
     /// Its locations, in their order.
     pub locations: Vec<Covered>,
@@ -41,7 +41,7 @@ pub struct CoveredTemplate {
 pub struct Covered {
     /// `Waiting`, or `Waiting → Busy`.
     pub name: String,
-    /// Where it stands, such as `line 12`.
+    /// Place in the model, such as `line 12`.
     pub place: Option<String>,
     /// Processes that were there.
     pub reached: usize,
@@ -84,7 +84,7 @@ pub fn coverage_html(document: &CoverageDocument) -> String {
     out
 }
 
-/// What no process was in or took, of all templates.
+/// Lists the locations and edges of all templates that no process reached or took.
 fn missing(out: &mut String, document: &CoverageDocument) {
     type Part = fn(&CoveredTemplate) -> &[Covered];
     let parts: [(&str, &str, Part); 2] = [

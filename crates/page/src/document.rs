@@ -1,4 +1,4 @@
-//! What a page shows, as plain data: the format between this crate and the script.
+//! Data shown by a page: the format between this crate and the script.
 //!
 //! Runs are columns of changes, because a run of 100,000 steps through 2,000 processes has 67 MB as a list of steps. Times and clocks
 //! are multiples of `1 / unit`, so that the script needs integers alone.
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 /// A page.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Document {
-    /// What it is about: the model's file, or the project.
+    /// Subject: the model's file, or the project.
     pub title: String,
     /// `zonewalk` and its version.
     pub tool: String,
@@ -30,7 +30,7 @@ pub struct Document {
 pub struct Notice {
     /// `error`, `warning` or `note`.
     pub kind: &'static str,
-    /// What, and where.
+    /// Message with its place.
     pub text: String,
 }
 
@@ -41,14 +41,14 @@ pub struct Result {
     pub number: usize,
     /// The question.
     pub query: String,
-    /// What its author says about it.
+    /// Comment by the query's author.
     #[serde(default)]
     pub comment: Option<String>,
     /// The answer, in words.
     pub verdict: String,
     /// `passed`, `failed`, `undecided` or `error`.
     pub finding: Cow<'static, str>,
-    /// What the finding says besides.
+    /// Further remark of the finding.
     pub remark: Option<String>,
     /// Whether the answer needs no trust in a limit.
     pub proof: bool,
@@ -72,9 +72,9 @@ pub struct Result {
 /// A figure with its name.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fact {
-    /// What.
+    /// Name of the quantity.
     pub name: Cow<'static, str>,
-    /// How much.
+    /// Its value.
     pub value: String,
 }
 
@@ -117,7 +117,7 @@ pub struct Process {
     pub name: String,
     /// Its template.
     pub template: usize,
-    /// Of two systems side by side: which it belongs to.
+    /// Side the process belongs to, if two systems are shown side by side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub side: Option<usize>,
 }
@@ -144,7 +144,7 @@ pub enum Timed {
 /// A run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Run {
-    /// What the run shows, such as the query.
+    /// Subject of the run, such as the query.
     pub title: String,
     /// Automata and names, where they are not those of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,7 +157,7 @@ pub struct Run {
     pub transitions: Vec<Vec<i64>>,
     /// The names of selected values, by template and edge number, where an edge has any.
     pub selects: Vec<(usize, usize, Vec<String>)>,
-    /// Where it begins.
+    /// Initial state.
     pub start: Start,
     /// The transition of each step.
     pub steps: Vec<usize>,
@@ -173,13 +173,13 @@ pub struct Run {
     pub last_delay: Timed,
     /// Why it goes no further.
     pub end: Ending,
-    /// What is possible after so many steps; empty where the run is too long for that.
+    /// Enabled transitions after each step; empty if the run is too long for them.
     pub enabled: Vec<Vec<(usize, usize)>>,
     /// Windows that `enabled` refers to.
     pub windows: Vec<String>,
     /// The rows of the model's `gantt` section.
     pub gantt: Vec<Row>,
-    /// What to know about the run, such as what was left out.
+    /// Notes about the run, such as omitted parts.
     pub notes: Vec<String>,
 }
 
@@ -199,9 +199,9 @@ pub struct Start {
 /// Changes step by step.
 #[derive(Clone, Debug, Serialize)]
 pub struct Columns<T> {
-    /// How many there are in each step.
+    /// Number of changes in each step.
     pub count: Vec<usize>,
-    /// What changes.
+    /// Ids of the changed items.
     pub id: Vec<usize>,
     /// The values afterwards.
     pub value: Vec<T>,
@@ -222,13 +222,13 @@ impl<T> Default for Columns<T> {
 pub struct Ending {
     /// In words.
     pub text: String,
-    /// Of an infinite run: how many steps lead to the cycle, and how many it has.
+    /// Infinite runs: number of steps before the cycle, and length of the cycle.
     pub cycle: Option<(usize, usize)>,
-    /// Of two systems: the rule that fails, in words.
+    /// Pairs of systems: the rule that fails, in words.
     pub rule: Option<String>,
 }
 
-/// What is possible in a state: a transition and its windows, both by number.
+/// Enabled moves of a state: a transition and its windows, both by number.
 pub type Enabled = Vec<(usize, usize)>;
 
 /// A row of a Gantt chart.

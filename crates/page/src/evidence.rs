@@ -1,4 +1,4 @@
-//! What pages show beside answers: automata, and runs that the reference interpreter repeats.
+//! Evidence shown beside answers: automata, and runs repeated by the reference interpreter.
 
 use crate::answer::answer;
 use crate::build::{RunBuilder, model_of};

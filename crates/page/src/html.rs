@@ -17,7 +17,7 @@ const SCRIPT: [&str; 9] = [
     include_str!("../assets/state.js"),
     include_str!("../assets/app.js"),
 ];
-/// What begins a page that has its data inside.
+/// Opening script of a page that carries its own data.
 const START: &str = include_str!("../assets/start.js");
 
 /// The style sheet of all pages.

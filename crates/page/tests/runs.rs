@@ -1,4 +1,4 @@
-//! What is in a page about a run is what the reference interpreter says.
+//! A page about a run agrees with the reference interpreter.
 
 use zonewalk_page::{Document, RunBuilder, Timed, html, model_of};
 use zonewalk_reference::Interpreter;

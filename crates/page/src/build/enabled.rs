@@ -1,4 +1,4 @@
-//! What is possible after each step.
+//! Transitions enabled after each step.
 
 use super::ENABLED_STEPS;
 use crate::document::Enabled;
