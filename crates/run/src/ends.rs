@@ -1,9 +1,9 @@
-//! How many walks ended in which way.
+//! Counts of walks by the way they ended.
 
 /// How the walks ended that did not find the goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// They reached their depth or the time bound.
+    /// Walks that reached their depth or the time bound.
     pub depth: u64,
     /// No transition is or will be enabled, and time can pass forever.
     pub deadlocks: u64,
@@ -11,9 +11,9 @@ pub struct Ends {
     pub time_locks: u64,
     /// No transition was enabled on the grid of times.
     pub off_grid: u64,
-    /// They reached their depth without time passing in their second half.
+    /// Walks that reached their depth without time passing in their second half.
     pub zeno: u64,
-    /// They reached the time bound; they are among those of `depth`.
+    /// Walks that reached the time bound; also counted in `depth`.
     pub late: u64,
     /// The most steps after which a walk was cut by its depth though time passed in it.
     pub cut_steps: u64,

@@ -58,7 +58,7 @@ impl Run {
 }
 
 impl Step {
-    /// The same with its delay in units of time.
+    /// The step with its delay in units of time.
     ///
     /// # Errors
     /// When there are no ticks in a unit.
