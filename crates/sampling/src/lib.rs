@@ -15,7 +15,7 @@ pub struct ConditionId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExpressionId(pub usize);
 
-/// What ends a run. It ends at the bound: the last piece ends there, and the bound is part of it.
+/// Bound that ends a run. The last piece ends at the bound, and the bound is part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
     /// `<=T`: so much time has passed.
@@ -59,7 +59,7 @@ pub trait Piece {
     /// The run-time error that the expression runs into.
     fn values(&mut self, expression: ExpressionId, into: &mut Vec<(f64, f64)>) -> Result<(), RunError>;
 
-    /// What the bound of the run counts, at an instant of the piece: time, transitions, or the clock.
+    /// Value of the bounded quantity at an instant of the piece: time, transitions, or the clock.
     ///
     /// # Errors
     /// The run-time error that the clock's expression runs into.
@@ -82,13 +82,13 @@ pub enum Ended {
     Decided,
     /// At its bound.
     Bound,
-    /// Nothing can happen any more, and time alone does not lead to the bound.
+    /// No transition is possible any more, and time alone does not lead to the bound.
     Deadlock,
     /// After the largest number of transitions.
     StepLimit,
 }
 
-/// What kind of error ended a run.
+/// Kinds of run-time errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunErrorKind {
     /// An expression has no value: an index out of range, a division by zero, no number in a guard.
@@ -108,7 +108,7 @@ pub enum RunErrorKind {
 /// An error of the model that a run has come to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunError {
-    /// What kind.
+    /// Kind of the error.
     pub kind: RunErrorKind,
     /// For a person.
     pub message: String,
