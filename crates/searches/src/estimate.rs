@@ -7,13 +7,13 @@ use std::str::FromStr;
 /// An estimate that leads a directed search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Estimator {
-    /// Nothing is known.
+    /// Constant estimate: every state looks equally far.
     Blind,
-    /// The farthest process, in its own graph.
+    /// Distance of the farthest process, each in its own graph.
     Dl,
-    /// The same, added up.
+    /// Sum of the processes' distances, each in its own graph.
     Du,
-    /// The farthest process of each group that moves together, added up.
+    /// Sum over groups of processes that move together of the farthest process's distance.
     Dg,
     /// Layers of the monotonicity abstraction.
     Hl,
@@ -56,7 +56,7 @@ impl Estimator {
         }
     }
 
-    /// What leads a search in place of databases that are too large: the same kind of bound.
+    /// Estimator that replaces databases too large to build: the one with the same kind of bound.
     pub fn without_databases(search: Search) -> Estimator {
         match search {
             Search::Astar => Estimator::Hl,
@@ -64,7 +64,8 @@ impl Estimator {
         }
     }
 
-    /// What a search takes if nothing else is said: A* is for shortest traces, greedy search for errors.
+    /// Default estimator of a search: admissible for A*, whose traces are shortest; informative for greedy search, which looks
+    /// for errors.
     pub fn default_for(search: Search) -> Estimator {
         match search {
             Search::Astar => Estimator::Hl,

@@ -14,7 +14,7 @@ pub enum Family {
     Statistical,
     /// Sets of states as zones.
     Symbolic,
-    /// The same, led by estimates of the distance to the goal.
+    /// Symbolic search guided by estimates of the distance to the goal.
     Directed,
 }
 
@@ -74,7 +74,7 @@ impl Family {
         names
     }
 
-    /// What to know about its answers on a model with this feature.
+    /// Caveat about the family's answers for models with this feature.
     pub fn remark(self, feature: Feature) -> Option<&'static str> {
         match (self, feature) {
             (Family::Symbolic | Family::Directed, Feature::Stopwatches) => {

@@ -50,7 +50,7 @@ searches! {
     Dfs,
     /// Depth first, and the successors of a state in random order.
     Rdfs,
-    /// What looks closest to the goal first.
+    /// Expands the state that looks closest to the goal first.
     Greedy,
     /// The least sum of steps and estimate first.
     Astar,

@@ -15,27 +15,27 @@ pub enum SearchOption {
     TimeBound,
     /// States to store or visit.
     MaxStates,
-    /// What covers a state.
+    /// Rule by which one state covers another.
     Store,
     /// How zones are made fewer.
     Extrapolation,
     /// States are told apart by variables that do not matter.
     KeepVariables,
-    /// What leads a directed search.
+    /// Estimator of a directed search.
     Estimates,
-    /// What pattern databases keep.
+    /// Variables kept by pattern databases.
     Patterns,
     /// Which queue a state waits in.
     Queues,
-    /// What a switch of context is.
+    /// Definition of a context switch.
     Contexts,
     /// Depth of deep random search.
     Cutoff,
-    /// How much deeper each round of it goes.
+    /// Depth added in each round.
     Increment,
-    /// How many walks it begins with.
+    /// Number of initial walks.
     Walks,
-    /// What it comes back to.
+    /// States that the search returns to.
     Fringe,
     /// States of a level of highway search.
     Width,
@@ -69,7 +69,7 @@ impl SearchOption {
         SearchOption::NonZeno,
     ];
 
-    /// What the user calls it, without the hyphens in front.
+    /// Name shown to the user, without the leading hyphens.
     pub fn name(self) -> &'static str {
         match self {
             SearchOption::Delays => "delays",

@@ -1,8 +1,8 @@
-//! What queries ask, as far as it makes a difference to a search.
+//! Kinds of queries, as far as searches distinguish them.
 
 use zonewalk_model::tree::QueryKind;
 
-/// What a query asks.
+/// Kinds of questions that searches answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
     /// Whether there is a state with a property: `E<>`, `A[]`.
@@ -17,7 +17,7 @@ impl Question {
     /// All of them.
     pub const ALL: [Question; 3] = [Question::States, Question::Runs, Question::Values];
 
-    /// What a query asks; `None` for what no search decides.
+    /// Classifies a query; `None` if no search decides it.
     pub fn of(kind: &QueryKind) -> Option<Question> {
         match kind {
             QueryKind::Reachable(_) | QueryKind::Invariant(_) => Some(Question::States),
@@ -32,10 +32,10 @@ impl Question {
     }
 }
 
-/// How far a search can answer a question.
+/// Extent to which a search can answer a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// Not at all.
+    /// The search cannot answer the question.
     Nothing,
     /// It finds what there is, and never learns that there is nothing.
     Finds,

@@ -15,7 +15,7 @@ pub enum Queueing {
     Icb,
     /// One for each distance between the last two transitions.
     Ce,
-    /// Those of useless transitions, in turn with two orders that need no dear estimates.
+    /// Three queues in turn: useless transitions, and two orders that need no expensive estimates.
     Alternation,
 }
 
@@ -55,7 +55,7 @@ pub enum Switching {
     /// No process takes part in both.
     #[default]
     Any,
-    /// Not the same processes take part in both.
+    /// The participant sets differ.
     Equal,
     /// No process takes part in both, though one of the first could have gone on.
     Preempting,

@@ -6,28 +6,28 @@ use SearchOption::{
     MaxSteps, MaxWalks, NonZeno, Patterns, Queues, Store, TimeBound, Walks, Width,
 };
 
-/// What there is to know about a search without running it.
+/// Static facts about a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
     /// Its name on the command line.
     pub name: &'static str,
-    /// What it is called in a sentence.
+    /// Name used in sentences.
     pub title: &'static str,
-    /// What it works on; `None` for `auto`, which has others search.
+    /// Family of the search; `None` for `auto`, which runs others.
     pub family: Option<Family>,
-    /// What it is for.
+    /// Purpose of the search.
     pub purpose: Purpose,
     /// Its place among those with the same purpose: the first is the one to try first.
     pub turn: u8,
     /// When to use it.
     pub advice: &'static str,
-    /// How far it answers whether there is a state.
+    /// Extent of its answers about the existence of a state.
     pub states: Extent,
-    /// How far it answers whether there is a maximal run, and how large values become.
+    /// Extent of its answers about maximal runs and extreme values.
     pub runs_and_values: Extent,
     /// The states that it keeps, in a word.
     pub stores: &'static str,
-    /// What a model must have or must not have beyond what its family needs.
+    /// Requirements on the model beyond those of its family.
     pub needs: Option<&'static str>,
     /// Whether explicit systems can be searched by it.
     pub is_for_explicit: bool,
@@ -37,7 +37,7 @@ pub struct Info {
     pub options: &'static [(SearchOption, &'static [Question])],
 }
 
-/// What a search is for.
+/// Purposes by which searches are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Whatever is asked.
@@ -62,7 +62,7 @@ impl Purpose {
         Purpose::Diving,
     ];
 
-    /// What stands above its searches.
+    /// Heading above the searches of this purpose.
     pub fn heading(self) -> Option<&'static str> {
         match self {
             Purpose::Anything => None,
@@ -91,14 +91,14 @@ impl Purpose {
 /// A search to come.
 #[derive(Clone, Copy, Debug)]
 pub struct Planned {
-    /// What it will be called.
+    /// Future name.
     pub name: &'static str,
-    /// What it will work on.
+    /// Family it will belong to.
     pub family: Family,
 }
 
 impl Planned {
-    /// Those that have been announced.
+    /// All announced searches.
     pub const ALL: [Planned; 0] = [];
 }
 
@@ -352,7 +352,7 @@ impl Search {
 }
 
 impl Info {
-    /// How far it answers a question.
+    /// Extent to which the search answers a question.
     pub fn extent(&self, question: Question) -> Extent {
         match question {
             Question::States => self.states,
