@@ -1,4 +1,4 @@
-//! What a session keeps of a run.
+//! History entries that a session keeps for a run.
 
 use crate::saved::Ending;
 use zonewalk_reference::rational::Rational;
@@ -13,7 +13,7 @@ pub(crate) struct Entry {
     pub(crate) told: trace::Step,
 }
 
-/// What a change of the run has replaced: everything behind the first `kept` steps.
+/// A change of the run's history: everything behind the first `kept` steps was replaced.
 #[derive(Debug)]
 pub(crate) struct Edit {
     pub(crate) kept: usize,
@@ -23,7 +23,7 @@ pub(crate) struct Edit {
     pub(crate) ending: Ending,
 }
 
-/// What is possible in a state.
+/// Moves possible in a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choices {
     /// The transitions, each with the delays after which it is possible.

@@ -6,7 +6,7 @@ use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_reference::{Error, State, Step};
 
-/// What random play came to.
+/// Result of random play.
 #[derive(Debug)]
 pub struct Played {
     /// Steps that were taken.

@@ -105,7 +105,7 @@ impl<'i, 'm> Session<'i, 'm> {
         self.history.len()
     }
 
-    /// What is possible at the present place.
+    /// Moves possible in the current state.
     ///
     /// # Errors
     /// A run-time error of the model, or conflicting rates.

@@ -1,4 +1,4 @@
-//! What is done by hand, at random and by loading is a run of the model, and can be taken back.
+//! Steps taken by hand, at random and from a file form a run of the model, and can be undone.
 
 use zonewalk_checker::replay;
 use zonewalk_reference::Interpreter;
