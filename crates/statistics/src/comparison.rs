@@ -27,7 +27,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Nothing is known yet.
+    /// Creates a comparison without observations.
     pub fn new(u0: f64, u1: f64, alpha: f64, beta: f64) -> Comparison {
         Comparison {
             u0,

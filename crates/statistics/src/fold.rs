@@ -19,7 +19,7 @@ const AHEAD: u64 = 8;
 pub enum Ended {
     /// The caller has enough.
     Enough,
-    /// They were interrupted: the run with this number is not finished.
+    /// An interrupt; the run with this number is not finished.
     Interrupted(u64),
 }
 

@@ -7,14 +7,14 @@ pub struct Histogram {
     pub from: f64,
     /// How wide each is.
     pub width: f64,
-    /// How many values are in each. The last bucket has its upper end, too.
+    /// Number of values in each bucket. The last bucket includes its upper end.
     pub counts: Vec<u64>,
 }
 
 /// Buckets that were asked for; 0 stands for "as you like".
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Buckets {
-    /// How many.
+    /// Number of buckets.
     pub count: u32,
     /// How wide.
     pub width: f64,
@@ -59,13 +59,13 @@ impl Histogram {
         })
     }
 
-    /// How many values it has.
+    /// Number of values in all buckets.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 }
 
-/// So many whole numbers get a bucket each, however few the values are.
+/// Up to this many whole numbers get one bucket each, however few the values are.
 const MIN_WHOLE: f64 = 20.0;
 
 #[cfg(test)]

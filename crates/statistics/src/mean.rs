@@ -6,7 +6,7 @@ use crate::proportion::Interval;
 /// Values so far, by Welford's update, which loses no digits to cancellation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mean {
-    /// How many.
+    /// Number of values.
     pub count: u64,
     /// Their mean.
     pub mean: f64,

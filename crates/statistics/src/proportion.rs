@@ -7,9 +7,9 @@ use crate::beta::{inverse, regularised};
 pub struct Tally {
     /// Runs.
     pub runs: u64,
-    /// Those of them that satisfy the formula.
+    /// Number of runs that satisfy the formula.
     pub satisfied: u64,
-    /// Those of them of which that is not known.
+    /// Number of runs whose verdict is unknown.
     pub undecided: u64,
 }
 

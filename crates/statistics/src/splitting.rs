@@ -22,38 +22,38 @@ use std::sync::atomic::AtomicBool;
 use zonewalk_numbers::Random;
 use zonewalk_sampling::{Bound, ConditionId, Ended, ExpressionId, Monitor, Piece, Restart, RunError};
 
-/// What is asked, and at what effort.
+/// A rare-event query and the effort spent on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Splitting {
     /// The goal.
     pub goal: ConditionId,
-    /// How far a state is on its way. It is examined behind each transition; levels are its whole values.
+    /// Level of a state: its progress towards the goal. It is examined after each transition; levels are its whole values.
     pub level: ExpressionId,
-    /// What ends runs.
+    /// Bound that ends runs.
     pub bound: Bound,
     /// Runs of each stage. Requires: at least 1.
     pub effort: u64,
 }
 
-/// What ends runs from outside.
+/// Interrupts from outside that end runs.
 #[derive(Clone, Copy)]
 pub struct Outside<'a> {
-    /// Either flag ends them.
+    /// Flags; either one ends the runs.
     pub flags: [&'a AtomicBool; 2],
-    /// So does the clock.
+    /// Returns true once the deadline has passed.
     pub is_late: &'a dyn Fn() -> bool,
 }
 
 /// A stage of one estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stage {
-    /// The value that its runs were to come to.
+    /// Level that its runs aim for.
     pub level: f64,
-    /// Those that came there.
+    /// Number of runs that reached the level.
     pub entered: u64,
-    /// Those that met the goal before or at that instant.
+    /// Number of runs that met the goal before or at that instant.
     pub hits: u64,
-    /// Those of which it is not known.
+    /// Number of runs for which this is unknown.
     pub undecided: u64,
 }
 
@@ -62,7 +62,7 @@ pub struct Stage {
 pub struct Replication {
     /// The probability, where undecided runs count as not satisfied.
     pub low: f64,
-    /// Where they count as satisfied.
+    /// The probability, with undecided runs counted as satisfied.
     pub high: f64,
     /// Its stages.
     pub stages: Vec<Stage>,
@@ -302,7 +302,7 @@ fn shares(states: usize, effort: u64, random: &mut Random) -> Vec<usize> {
         .collect()
 }
 
-/// What ended a run of a stage.
+/// Event that ended a run of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Met {
     /// The level, with its value.

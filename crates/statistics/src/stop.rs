@@ -10,14 +10,14 @@ pub enum StopRule {
     Sequential,
     /// UPPAAL 4.1.26: as soon as the interval is not wider than twice epsilon, one-sided where all runs agree.
     OneSided,
-    /// So many runs that k/n is farther off than epsilon with probability alpha at most, whatever it is (Hoeffding 1963).
+    /// Enough runs that k/n is off by more than epsilon with probability at most alpha, for every p (Hoeffding 1963).
     Chernoff,
-    /// So many.
+    /// A fixed number of runs.
     Fixed(u64),
 }
 
 impl StopRule {
-    /// What it is called in reports.
+    /// Name used in reports.
     pub fn name(self) -> &'static str {
         match self {
             StopRule::Sequential => "clopper-pearson sequential",
@@ -70,7 +70,7 @@ pub enum MeanRule {
     /// as show that one beyond that span has a probability of epsilon at most. For values 0 and 1 that is the precision of
     /// probabilities; for any others it is the same whatever their unit is.
     Sequential,
-    /// So many.
+    /// A fixed number of runs.
     Fixed(u64),
 }
 
@@ -81,7 +81,7 @@ const EACH: u64 = 128;
 const UNKNOWN: u64 = 100;
 
 impl MeanRule {
-    /// What it is called in reports.
+    /// Name used in reports.
     pub fn name(self) -> &'static str {
         match self {
             MeanRule::Sequential => "student sequential",

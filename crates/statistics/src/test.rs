@@ -5,7 +5,7 @@
 pub enum Decision {
     /// The probability is at least the threshold.
     AtLeast,
-    /// It is less.
+    /// The probability is less than the threshold.
     Less,
 }
 

@@ -10,13 +10,13 @@ use zonewalk_sampling::{Monitor, Piece, RunError};
 pub struct Extreme {
     observed: Observed,
     is_maximum: bool,
-    /// What it was so far; `None` before the run.
+    /// Extreme value so far; `None` before the run.
     pub value: Option<f64>,
     room: Vec<(f64, f64)>,
 }
 
 impl Extreme {
-    /// Of an expression.
+    /// Watches the extreme value of an expression.
     pub fn new(observed: Observed, is_maximum: bool) -> Extreme {
         Extreme {
             observed,

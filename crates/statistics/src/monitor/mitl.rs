@@ -33,7 +33,7 @@ pub enum Formula {
 }
 
 impl Formula {
-    /// How far it looks into a run; `None` where that depends on when transitions happen.
+    /// Time that the formula looks ahead in a run; `None` if it depends on when transitions happen.
     pub fn horizon(&self) -> Option<f64> {
         match self {
             Formula::Atom(_) | Formula::True | Formula::False => Some(0.0),

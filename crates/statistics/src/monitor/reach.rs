@@ -7,15 +7,15 @@ use zonewalk_sampling::{ConditionId, Monitor, Piece, RunError};
 #[derive(Clone, Debug)]
 pub struct Reach {
     condition: ConditionId,
-    /// What the bound counts, at that instant.
+    /// Value of the bounded quantity at that instant.
     pub hit: Option<f64>,
-    /// That instant.
+    /// Instant at which the condition was reached.
     pub instant: Option<f64>,
     room: Vec<(f64, f64)>,
 }
 
 impl Reach {
-    /// Of a condition.
+    /// Watches for a condition.
     pub fn new(condition: ConditionId) -> Reach {
         Reach {
             condition,

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use zonewalk_sampling::{ConditionId, ExpressionId, Monitor, Piece, RunError};
 
-/// What a curve is of.
+/// Quantity plotted as a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observed {
     /// An expression.

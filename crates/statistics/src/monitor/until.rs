@@ -8,7 +8,7 @@ use zonewalk_sampling::{ConditionId, Monitor, Piece, RunError};
 pub struct Until {
     p: ConditionId,
     q: ConditionId,
-    /// What the bound counts, when q came.
+    /// Value of the bounded quantity when q came.
     pub hit: Option<f64>,
     /// When that was, as time.
     pub instant: Option<f64>,
@@ -16,7 +16,7 @@ pub struct Until {
 }
 
 impl Until {
-    /// Of two conditions.
+    /// Watches for `q` while `p` holds.
     pub fn new(p: ConditionId, q: ConditionId) -> Until {
         Until {
             p,

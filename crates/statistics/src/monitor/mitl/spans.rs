@@ -338,7 +338,7 @@ pub(super) fn join(set: &mut Set, span: Span) {
     }
 }
 
-/// Of spans in any order.
+/// Union of spans in any order.
 pub(super) fn union(mut any: Vec<Span>) -> Set {
     any.sort_by(|a, b| order_lower(&a.from, &b.from));
     let mut joined = Vec::with_capacity(any.len());
