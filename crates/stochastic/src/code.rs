@@ -126,7 +126,7 @@ pub(crate) enum Number {
     Real(Real),
 }
 
-/// What `random…()` draws from.
+/// Distributions of the `random…()` functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Distribution {
     Uniform,
@@ -139,7 +139,7 @@ pub(crate) enum Distribution {
     Weibull,
 }
 
-/// What an integer variable takes.
+/// Values allowed for an integer variable.
 #[derive(Clone, Debug)]
 pub(crate) enum Domain {
     /// Anything, as 0 or 1.
@@ -147,7 +147,7 @@ pub(crate) enum Domain {
     Range(i32, i32),
 }
 
-/// Something that changes cells.
+/// A compiled statement that changes cells.
 #[derive(Clone, Debug)]
 pub(crate) enum Effect {
     SetInt {
@@ -239,7 +239,7 @@ pub(crate) enum Cond {
 }
 
 impl Addr {
-    /// So many cells further on.
+    /// The address `cells` cells further on.
     pub(crate) fn plus(self, cells: u32) -> Addr {
         match (self, cells) {
             (addr, 0) => addr,

@@ -27,7 +27,7 @@ pub(crate) struct Choice {
 pub(crate) struct Scratch {
     /// The edges that can be taken.
     choices: Vec<Choice>,
-    /// Those that cannot after all: their targets' invariants do not hold.
+    /// Rejected choices: the invariants of their target locations do not hold.
     refused: Vec<Choice>,
     parts: Vec<(Choice, usize)>,
     before: Vec<u64>,
@@ -38,17 +38,17 @@ pub(crate) struct Scratch {
     pub(crate) idle: u32,
 }
 
-/// Who goes first where time must stop.
+/// Precedence among processes where time must stop, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
-    /// It could move, and would have waited longer.
+    /// Could move, but would have waited longer.
     Open,
-    /// Urgent, or its invariant ends: it does not wait.
+    /// Does not wait: it is urgent, or its invariant ends.
     Due,
     Committed,
 }
 
-/// So many races in a row may end without time passing and without a transition.
+/// Maximal number of consecutive races without a delay or a transition.
 const IDLE_LIMIT: u32 = 100;
 
 /// The next combination of values, the last one varying fastest; false when there is none.
@@ -192,7 +192,7 @@ impl Runner<'_> {
         Ok(chosen)
     }
 
-    /// What a process that can move now would have drawn: no delay, or a longer one.
+    /// Classifies a process that can move now by the delay it would have drawn: none, or a longer one.
     fn claim(&mut self, process: usize, turn: &Turn, choices: &[Choice]) -> Ran<Claim> {
         let place = self.place(process);
         if place.committed {

@@ -15,11 +15,11 @@ pub(crate) struct Flow {
     pub(crate) rates: Vec<f64>,
     /// The clocks whose rates depend on clocks.
     pub(crate) varying: Vec<Varying>,
-    /// What is integrated so far.
+    /// Integrated steps.
     steps: Vec<Step>,
     /// Coefficients of the dense output, five for each varying clock and step.
     dense: Vec<[f64; 5]>,
-    /// How far it is integrated.
+    /// Time up to which the flow is integrated.
     until: f64,
     /// The size of the next step.
     next: f64,
@@ -92,7 +92,7 @@ const DENSE: [f64; STAGES] = [
     69997945.0 / 29380423.0,
 ];
 
-/// What is aimed at, of the error that is allowed.
+/// Fraction of the allowed error that the integrator aims for.
 const CAUTION: f64 = 1e-4;
 
 /// Steps of one integration, at most.

@@ -16,7 +16,7 @@ pub(crate) struct Layout<'m> {
     globals: Vec<u32>,
     /// First cells, by `ProcessId` and `LocalId`.
     locals: Vec<Vec<u32>>,
-    /// What all cells begin with.
+    /// Initial contents of all cells.
     pub(crate) initial: Vec<u64>,
     /// The cell of each clock.
     pub(crate) clocks: Vec<u32>,

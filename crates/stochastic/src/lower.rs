@@ -1,4 +1,4 @@
-//! From the typed tree to code with cells.
+//! Compiles the typed tree to code over cells.
 
 mod expr;
 mod place;
@@ -20,7 +20,7 @@ pub(crate) struct Lower<'m> {
     known: FxHashMap<(FunctionId, Option<usize>), Known>,
     /// The process whose label is made.
     process: Option<usize>,
-    /// What the slots of the current activation are.
+    /// Meaning of the slots of the current activation.
     slots: FxHashMap<SlotId, Slot>,
     /// Whether what was made last reads a clock.
     timed: bool,
@@ -98,7 +98,7 @@ impl<'m> Lower<'m> {
         })
     }
 
-    /// What an integer variable of a type takes.
+    /// Domain of an integer variable of this type.
     fn domain_of(&self, ty: &Type, is_const: bool, span: Span) -> Lowered<Domain> {
         Ok(match ty {
             Type::Bool => Domain::Bool,
@@ -162,7 +162,8 @@ impl<'m> Lower<'m> {
         self.rates_below(invariant, &mut Around::default(), into)
     }
 
-    /// The same for a part of it. In `b || x' == 0` the rate is set when `b` is false, on whichever side it stands.
+    /// Collects the rates set by a subexpression. In `b || x' == 0` the rate is set when `b` is false, on either side of the
+    /// `||`.
     fn rates_below(&mut self, expr: &Expr, around: &mut Around, into: &mut Vec<RateSetting>) -> Lowered<()> {
         let (values, conditions) = (around.values.len(), around.conditions.len());
         match &expr.kind {
@@ -235,7 +236,7 @@ fn sets_rate(expr: &Expr) -> bool {
     }
 }
 
-/// What stands around a rate: names that are bound, and conditions with the truth value that they must have.
+/// Context of a rate: bound names, and conditions with their required truth values.
 #[derive(Default)]
 struct Around {
     values: Vec<Values>,
@@ -246,7 +247,7 @@ struct Around {
 #[derive(Clone, Debug)]
 pub(crate) struct RateSetting {
     pub(crate) values: Vec<Values>,
-    /// It is set only where these have these truth values.
+    /// Conditions under which the rate is set, with their required truth values.
     pub(crate) conditions: Vec<(Int, bool)>,
     pub(crate) clock: Addr,
     pub(crate) rate: Real,

@@ -15,12 +15,12 @@ use zonewalk_syntax::span::Span;
 /// A fault is rare, and a pointer to it keeps results small.
 pub(crate) type Ran<T> = Result<T, Box<Fault>>;
 
-/// Where random numbers come from, and where they are noted.
+/// Recording of random numbers.
 #[derive(Debug)]
 pub(crate) enum Draws {
-    /// As they come.
+    /// Drawn anew and not recorded.
     Fresh,
-    /// Kept, to make the run again.
+    /// Drawn anew and recorded, so that the run can be repeated.
     Recorded(Vec<f64>),
 }
 

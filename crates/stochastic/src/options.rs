@@ -1,4 +1,4 @@
-//! What runs are bounded by, and how exactly they are computed.
+//! Bounds and numerical accuracy of runs.
 
 /// Options of runs in doubles.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! What runs look up: the processes with their locations and edges, compiled.
+//! The compiled processes with their locations and edges, as runs look them up.
 
 use crate::code::{Cond, Effect, Function, Int, Real, Values};
 use crate::layout::Layout;
@@ -14,7 +14,7 @@ use zonewalk_syntax::span::Span;
 /// A model, compiled for runs in doubles, with the conditions and expressions of queries.
 pub struct Plan {
     pub(crate) options: Options,
-    /// What all cells begin with.
+    /// Initial contents of all cells.
     pub(crate) initial: Vec<u64>,
     /// The cell of each clock.
     pub(crate) clocks: Vec<u32>,
@@ -74,7 +74,7 @@ pub(crate) struct Stem {
     pub(crate) span: Span,
 }
 
-/// What an edge does in the end.
+/// Weight, guard and effect of one branch of an edge.
 pub(crate) struct Branch {
     /// `None` for 1.
     pub(crate) weight: Option<Real>,
@@ -177,7 +177,7 @@ impl Plan {
     }
 }
 
-/// What makes a model no stochastic one.
+/// Rejects models that the stochastic semantics does not support.
 fn refuse(model: &Model, system: &System) -> Result<(), Unsupported> {
     for used in &model.features {
         let construct = match used.feature {

@@ -9,16 +9,16 @@ use crate::runner::{Runner, Stop};
 use libm::log1p;
 use zonewalk_sampling::RunErrorKind;
 
-/// Who moves next.
+/// The next process to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mover {
     /// The winner of a race.
     Process(usize),
     /// One of those that can move then: time must stop. Those that draw no delay go first.
     Anyone,
-    /// None yet: time passes, and all draw again.
+    /// No process yet: time passes, and all draw again.
     Later,
-    /// None, ever.
+    /// No process, ever.
     None,
 }
 
@@ -61,7 +61,7 @@ impl Turn {
     }
 }
 
-/// What a process brings into a race.
+/// Data with which a process enters a race.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Racer {
     /// A number of the unit interval, drawn before anything is known.
@@ -202,7 +202,7 @@ impl Runner<'_> {
         }))
     }
 
-    /// How long the invariant of a location holds.
+    /// Time until the invariant of a location stops holding.
     fn deadline(&mut self, place: &LocationPlan) -> Ran<f64> {
         let Some(invariant) = &place.invariant else {
             return Ok(f64::INFINITY);

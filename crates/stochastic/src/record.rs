@@ -1,4 +1,4 @@
-//! What a run was: enough to compute it again.
+//! Record of a run, sufficient to compute it again.
 
 /// An edge that took part in a transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,16 +16,16 @@ pub struct Taken {
 pub struct RecordedStep {
     /// When it was taken.
     pub time: f64,
-    /// Who took part: who began it, then the receivers.
+    /// Participants: the initiator, then the receivers.
     pub edges: Vec<Taken>,
-    /// What `random…()` gave in its updates, in order.
+    /// Results of `random…()` in the updates of the step, in order.
     pub draws: Vec<f64>,
 }
 
 /// A recorded run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// What `random…()` gave in initial values.
+    /// Results of `random…()` in initial values.
     pub initial_draws: Vec<f64>,
     /// The transitions.
     pub steps: Vec<RecordedStep>,

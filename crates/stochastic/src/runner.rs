@@ -22,7 +22,7 @@ pub struct Runner<'p> {
     pub(crate) flow: Flow,
     /// When clocks reach the values that conditions compare them with.
     pub(crate) crossings: Vec<Crossing>,
-    /// How far conditions that are not linear are examined.
+    /// Time horizon up to which nonlinear conditions are examined.
     pub(crate) reach: f64,
     /// Whether one was, since this was last reset.
     pub(crate) is_looked_for: bool,
@@ -46,7 +46,7 @@ struct Chatter {
 }
 
 impl Chatter {
-    /// So many delays are too many,
+    /// Number of delays that counts as Zeno behaviour,
     const MOST: u32 = 64;
     /// if together they are shorter than this part of a step.
     const PART: f64 = 1e-3;
@@ -242,7 +242,7 @@ impl<'p> Runner<'p> {
         }
     }
 
-    /// How long the next piece is, and why the run ends with it, if it does.
+    /// Length of the next piece, and the reason the run ends with it, if any.
     fn end_of_piece(
         &mut self,
         bound: &Bound,

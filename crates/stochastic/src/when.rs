@@ -27,7 +27,7 @@ pub(crate) struct Crossing {
     pub(crate) value: f64,
 }
 
-/// How often a piece of a curve is halved, at most.
+/// Maximal number of times a piece of a curve is halved.
 const BENDS: u32 = 8;
 
 /// A straight line may be so far from the curve that it stands for, relatively.

@@ -40,7 +40,7 @@ impl Windows {
         }
     }
 
-    /// From an instant on.
+    /// The window from an instant to infinity.
     pub(crate) fn from(lo: f64, open: bool) -> Windows {
         let (lo, lo_open) = if lo < 0.0 { (0.0, false) } else { (lo, open) };
         Windows::one(Interval {
@@ -99,7 +99,7 @@ impl Windows {
         self.0.first().map(|i| i.lo)
     }
 
-    /// How long it goes on holding from now on; `None` if it does not hold now.
+    /// Time for which the condition keeps holding from now on; `None` if it does not hold now.
     pub(crate) fn end(&self) -> Option<f64> {
         let first = self.0.first()?;
         (first.lo == 0.0 && !first.lo_open).then_some(first.hi)

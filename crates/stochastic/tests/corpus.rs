@@ -22,7 +22,7 @@ impl Monitor for Nothing {
     }
 }
 
-/// What becomes of a model.
+/// Describes the result of checking and running a model.
 fn outcome(path: &Path) -> String {
     let loaded = match load_file(path) {
         Ok(loaded) => loaded,

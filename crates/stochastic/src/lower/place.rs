@@ -11,7 +11,7 @@ use zonewalk_model::types::Type;
 use zonewalk_syntax::span::Span;
 
 impl<'m> Lower<'m> {
-    /// What a parameter of the process stands for.
+    /// Value or reference bound to a parameter of the process.
     pub(super) fn binding(&self, param: ParamId) -> Option<&'m Binding> {
         let system = self.layout.system;
         system.processes.get(self.process?)?.bindings.get(param.index())

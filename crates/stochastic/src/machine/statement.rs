@@ -7,7 +7,7 @@ use zonewalk_model::eval::arithmetic::{double, integer};
 use zonewalk_model::eval::{FaultKind, Subject};
 use zonewalk_syntax::span::Span;
 
-/// What a statement leads to.
+/// Control flow after a statement.
 #[derive(PartialEq, Eq)]
 enum Flow {
     Next,

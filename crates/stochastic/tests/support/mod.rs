@@ -119,7 +119,7 @@ impl Monitor for Largest {
     }
 }
 
-/// How many of so many runs reach a condition within a bound.
+/// Counts the runs that reach a condition within a bound.
 pub(crate) fn hits(text: &str, condition: &str, bound: Bound, runs: u64) -> u64 {
     hits_with(text, condition, &[], bound, runs)
 }
@@ -174,7 +174,7 @@ pub(crate) fn largest(text: &str, expression: &str, bound: Bound, runs: u64) -> 
     (0..runs).map(value).collect()
 }
 
-/// What ends a run.
+/// Ending of one run.
 pub(crate) fn outcome(text: &str, bound: Bound) -> Result<Ended, RunError> {
     let loaded = load(text, &["false"], &[]);
     let plan = loaded.plan(Options::default());
