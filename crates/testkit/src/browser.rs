@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a test waits for what should come soon.
+/// Longest time a test waits for something that should come soon.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const NAMES: [&str; 4] = [
@@ -69,7 +69,7 @@ pub struct Browser {
     socket: TcpStream,
     session: Option<String>,
     last: u64,
-    /// What the page has reported: requests, exceptions, messages on its console.
+    /// Events reported by the page: requests, exceptions, console messages.
     pub events: Vec<Value>,
 }
 
@@ -292,7 +292,7 @@ impl Browser {
         sent.map(url).collect()
     }
 
-    /// What went wrong in the page: exceptions, and errors that the browser reports.
+    /// Errors of the page: exceptions, and errors reported by the browser.
     pub fn errors(&self) -> Vec<String> {
         let is_error = |event: &&Value| match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => true,

@@ -9,7 +9,7 @@ use libtest_mimic::{Arguments, Completion, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What is said of tests that are left out.
+/// Reason shown for skipped tests.
 const MISSING: &str = "needs ../shared/corpus";
 
 /// The folder, where it is present.
@@ -52,7 +52,7 @@ macro_rules! corpus_tests {
 pub struct Row {
     /// The model's path below the folder.
     pub file: String,
-    /// What the language's own open parser says: `ACCEPT`, `REJECT`, or `LIBRARY` where it lacks a library.
+    /// Verdict of the language's own open parser: `ACCEPT`, `REJECT`, or `LIBRARY` if it lacks a library.
     pub verdict: String,
 }
 
@@ -70,7 +70,7 @@ pub fn table(path: &Path) -> Vec<Vec<String>> {
     text.lines().skip(1).map(columns).collect()
 }
 
-/// What the language's own open parser says of each model.
+/// Verdicts of the language's own open parser on each model.
 pub fn accepted(folder: &Path) -> Vec<Row> {
     let rows = table(&folder.join("accept.tsv")).into_iter();
     let row = |columns: Vec<String>| {

@@ -18,11 +18,11 @@ pub struct Generated {
     /// Runs on whole numbers reach every location vector that runs reach at all: bounds are not strict, and nothing depends
     /// on a condition on clocks being false (digitisation: Henzinger, Manna, Pnueli, What good are digital clocks?, 1992).
     pub is_closed: bool,
-    /// How many there are: `x0`, `x1`, …
+    /// Number of clocks: `x0`, `x1`, …
     pub clocks: u64,
 }
 
-/// What a network may have.
+/// Features that a generated network may use.
 struct Features {
     strict: bool,
     diagonals: bool,

@@ -1,4 +1,4 @@
-//! What the tests of several crates share: loading, models, random networks, and the harness for tests of public models.
+//! Support shared by the tests of several crates: loading, models, random networks, and the harness for tests of public models.
 //!
 //! A helper that cannot go on panics, as a test does. The crate depends on what every engine is compared with (the typed tree, the
 //! compiled network, the reference interpreter) and on no engine, so that unit tests of engines can use it, too.

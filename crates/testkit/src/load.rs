@@ -1,4 +1,4 @@
-//! From text to a model that is ready to run.
+//! Loads text into a model that is ready to run.
 
 use std::fmt;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub struct Loaded {
     pub system: System,
     /// The queries of the file, as they were read.
     pub entries: Vec<QueryEntry>,
-    /// What was remarked on the way.
+    /// Warnings given while loading.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -54,7 +54,7 @@ pub fn load(name: &str, bytes: &[u8], format: Option<Format>) -> Result<Loaded, 
     load_with(name, bytes, format, &[])
 }
 
-/// The same with other values for constants, as text.
+/// Loads a model with other values for constants, given as text.
 pub fn load_with(
     name: &str,
     bytes: &[u8],

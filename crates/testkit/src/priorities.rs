@@ -3,7 +3,7 @@
 /// A model, predicates over states that it reaches, and others that it does not.
 #[derive(Clone, Copy, Debug)]
 pub struct Case {
-    /// What is forbidden, and by what.
+    /// A forbidden case and the rule that forbids it.
     pub name: &'static str,
     /// The model in the textual format.
     pub text: &'static str,
