@@ -1,7 +1,7 @@
 //! Verdicts, automata and runs as one web page that needs nothing else.
 //!
 //! [`Document`] is what a page shows, as plain data. [`model_of`] and [`RunBuilder`] make its parts from a network and a run that the
-//! reference interpreter repeats, [`pair`] from runs of timed I/O automata, and [`Evidence`] collects them for answers. [`html`] packs it
+//! reference interpreter repeats, [`pair`] from runs of timed I/O automata, and [`Evidence`] collects them for answers. [`html()`] packs it
 //! all into a file.
 //!
 //! The page draws, the data decide: states, windows and bars of Gantt charts are computed here, by the interpreter, and the script
