@@ -9,7 +9,7 @@ use std::borrow::Cow;
 const READABLE: i128 = 1000;
 /// Decimals that are always enough.
 const DECIMALS: usize = 4;
-/// Of them without zeros in front, for what is less than 1.
+/// Digits kept of a number less than 1, not counting leading zeros.
 const SIGNIFICANT: usize = 3;
 /// Decimals at most, for what is next to an integer.
 const MOST: usize = 18;

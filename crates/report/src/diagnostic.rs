@@ -22,7 +22,7 @@ pub fn summary(errors: usize, warnings: usize) -> String {
         .join(", ")
 }
 
-/// What to do about it: what the diagnostic says, or what there is to say about errors of its kind.
+/// Remedy given by the diagnostic, or else the general one for errors of its kind.
 fn help(diagnostic: &Diagnostic) -> Option<&str> {
     diagnostic.help.as_deref().or(match diagnostic.code {
         Code::DUPLICATE_PROCESS => Some(

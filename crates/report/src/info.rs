@@ -31,15 +31,15 @@ pub struct ModelInfo {
     pub clocks: usize,
     /// Channels.
     pub channels: ChannelCounts,
-    /// What a state consists of.
+    /// Sizes of the parts of a state.
     pub state_vector: StateVector,
-    /// What the model uses beyond plain timed automata.
+    /// Features the model uses beyond plain timed automata.
     pub features: Vec<FeatureInfo>,
     /// Its queries.
     pub queries: Vec<QueryInfo>,
-    /// What stands in the place of a query and asks nothing.
+    /// Headings and blanks listed among the queries.
     pub skipped_queries: Vec<SkippedInfo>,
-    /// What each family of searches can do with it.
+    /// Capabilities of each family of searches on this model.
     pub engines: Vec<Engine>,
     /// The size of the compiled form; `null` where the model cannot be compiled.
     pub compiled: Option<Compiled>,
@@ -67,7 +67,7 @@ pub struct TemplateInfo {
 pub struct VariableCounts {
     /// Integers, booleans and scalars that are part of the state.
     pub integers: usize,
-    /// Those that are `meta` and so outside it.
+    /// Number of `meta` variables, which are no part of the state.
     pub meta: usize,
     /// Floating-point numbers.
     pub doubles: usize,
@@ -86,7 +86,7 @@ pub struct ChannelCounts {
     pub urgent: usize,
 }
 
-/// What a state consists of.
+/// Sizes of the parts of a state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StateVector {
     /// The sum.
@@ -104,7 +104,7 @@ pub struct StateVector {
 pub struct FeatureInfo {
     /// Its name, in words.
     pub feature: &'static str,
-    /// How often.
+    /// Number of uses.
     pub count: u32,
     /// The file of the first use.
     pub file: Option<String>,
@@ -119,7 +119,7 @@ pub struct QueryInfo {
     pub number: usize,
     /// The formula.
     pub query: String,
-    /// What it asks, such as `reachable` or `invariant`; `null` when it cannot be read.
+    /// Kind of the query, such as `reachable` or `invariant`; `null` if it cannot be read.
     pub kind: Option<&'static str>,
     /// Whether it fits the model.
     pub valid: bool,
@@ -127,17 +127,17 @@ pub struct QueryInfo {
     pub decided_by: Vec<&'static str>,
     /// The author's comment.
     pub comment: String,
-    /// What the file says about the answer.
+    /// Outcome recorded in the file.
     pub recorded: Option<RecordedOutcome>,
-    /// Where it stands.
+    /// File of the query.
     pub file: Option<String>,
     /// The line.
     pub line: Option<u32>,
-    /// What is wrong with it.
+    /// Errors of the query.
     pub errors: Vec<DiagnosticJson>,
 }
 
-/// What stands in the place of a query and asks nothing.
+/// A heading or a blank listed among the queries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SkippedInfo {
     /// Its number among the queries, from 1.
@@ -185,6 +185,6 @@ pub struct LoadTimes {
     pub instantiate_s: f64,
     /// The compiled form.
     pub compile_s: f64,
-    /// Everything.
+    /// Total time.
     pub total_s: f64,
 }

@@ -80,7 +80,7 @@ fn fill<T: AsRef<str>>(page: &mut Page, title: &str, words: &[T], hang: usize) {
     let _ = writeln!(page, "{}", line.trim_end());
 }
 
-/// The same for running text.
+/// Writes running text under a title.
 pub(crate) fn paragraph(page: &mut Page, title: &str, content: &str) {
     hanging(page, title, content, 0);
 }
@@ -97,7 +97,7 @@ pub fn fit(text: &str, width: usize) -> String {
     fit_with(text, width, 2)
 }
 
-/// The same for running text, whose lines all begin in the same column.
+/// Wraps running text, with all lines beginning in the same column.
 pub fn fit_prose(text: &str, width: usize) -> String {
     fit_with(text, width, 0)
 }
@@ -173,7 +173,7 @@ fn words(line: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// How many of the words belong together: code between `` ` ``, and a change `x: 0 → 1`.
+/// Number of leading words that must stay together: code between `` ` ``, or a change `x: 0 → 1`.
 fn unit_length(words: &[Word<'_>]) -> usize {
     let marks = |word: &Word<'_>| word.text.matches('`').count();
     let is_arrow = |at: usize| words.get(at).is_some_and(|word| word.is("→"));

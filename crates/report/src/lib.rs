@@ -1,4 +1,4 @@
-//! What a person or a program gets to see: diagnostics, facts about a model, traces.
+//! Output for people and programs: diagnostics, facts about a model, answers, traces.
 //!
 //! Every kind of output is a plain value first and text or JSON second, so that each renderer can be tested alone
 //! and a new one (JUnit, an editor, a web page) needs no change anywhere else.

@@ -1,6 +1,6 @@
 //! The colours of all output, in one place.
 
-/// What a piece of text is, as far as its colour is concerned.
+/// Role of a piece of text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The answer "satisfied".
@@ -9,15 +9,15 @@ pub enum Role {
     Bad,
     /// An answer that is not certain.
     Open,
-    /// What a note begins with.
+    /// Opening of a note.
     Note,
     /// A delay of a trace.
     Delay,
     /// A delay of 0, which is no delay.
     NoDelay,
-    /// What a variable or a clock changes to.
+    /// New value of a variable or a clock.
     Changed,
-    /// What a trace leads to.
+    /// State a trace leads to.
     Goal,
 }
 
@@ -39,7 +39,7 @@ impl Role {
 /// Whether there are colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Palette {
-    /// None: files and reports.
+    /// No colours: files and reports.
     Plain,
     /// Escape sequences. A stream takes them out again where they are not wanted.
     Ansi,

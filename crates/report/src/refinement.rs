@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 pub struct RefineResult {
     /// The query.
     pub query: String,
-    /// What it asks for: `refinement`, `consistency`, …; `None` when it could not be read.
+    /// Kind of query: `refinement`, `consistency`, …; `None` if it could not be read.
     pub kind: Option<&'static str>,
     /// The answer.
     pub verdict: Answer,
     /// Whether the answer needs no trust in a limit.
     pub proof: bool,
-    /// Who gave it.
+    /// Search that gave the answer.
     pub search: &'static str,
     /// The seed.
     pub seed: u64,
@@ -35,16 +35,16 @@ pub struct RefineResult {
     pub peak_memory_bytes: u64,
     /// Counts. States are zones here; what has no meaning is 0.
     pub stats: Stats,
-    /// What proves a refinement.
+    /// Relation that proves a refinement.
     pub relation: Option<Relation>,
     /// A run that shows the answer.
     pub trace: Option<RunSummary>,
-    /// What `get-component` and `prune` have made.
+    /// Component made by `get-component` or `prune`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub component: Option<ComponentInfo>,
     /// Why, for everything but a plain yes.
     pub reason: Option<Reason>,
-    /// What to know besides.
+    /// Further notes.
     pub notes: Vec<String>,
 }
 
@@ -71,11 +71,11 @@ pub struct Relation {
 pub struct ComponentInfo {
     /// Its name.
     pub name: String,
-    /// How many locations it has.
+    /// Number of locations.
     pub locations: usize,
-    /// How many edges.
+    /// Number of edges.
     pub edges: usize,
-    /// How many clocks.
+    /// Number of clocks.
     pub clocks: usize,
     /// The file that holds it.
     pub file: Option<String>,
@@ -103,16 +103,16 @@ pub struct Run {
     pub systems: Vec<String>,
     /// Which actions a component knows.
     pub alphabet: Alphabet,
-    /// What an input does that no edge allows.
+    /// Treatment of inputs that no edge allows.
     pub inputs: Inputs,
     /// Where a run of one system begins; `None` for the initial state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vec<StatePart>>,
-    /// What happens.
+    /// Steps of the run.
     pub steps: Vec<Step>,
     /// Time that passes after the last step.
     pub last_delay: Time,
-    /// What is then the case.
+    /// State at the end, and the violated rule.
     pub end: End,
 }
 
@@ -120,19 +120,19 @@ pub struct Run {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Alphabet {
-    /// Those on its edges.
+    /// Actions on its edges.
     Edges,
-    /// Those of its `IO` line, too.
+    /// Actions on its edges and in its `IO` line.
     Declared,
 }
 
-/// What an input does that no edge allows.
+/// Treatment of inputs that no edge allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Inputs {
-    /// It is ignored.
+    /// Inputs without an edge are ignored.
     Complete,
-    /// It is refused.
+    /// Inputs without an edge are refused.
     Strict,
 }
 
@@ -145,16 +145,16 @@ pub struct Step {
     pub time: Time,
     /// The action.
     pub action: String,
-    /// Who decides on it.
+    /// Side that decides on the action: input or output.
     pub direction: Direction,
-    /// What the parts of the left or only system do; nothing where it stands still.
+    /// Moves of the parts of the left or only system; empty if it stands still.
     pub left: Vec<Move>,
-    /// The same for the right one; `None` where there is none.
+    /// Moves of the parts of the right system; `None` if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub right: Option<Vec<Move>>,
 }
 
-/// Who decides when an action happens.
+/// Side that decides when an action happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -174,7 +174,7 @@ impl Direction {
     }
 }
 
-/// What a part of a system does in a step.
+/// Move of one part of a system in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "does", rename_all = "lowercase")]
 pub enum Move {
@@ -186,7 +186,7 @@ pub enum Move {
         component: String,
         /// The edge, by its place in the component's list, from 0.
         edge: u32,
-        /// What the file calls the edge.
+        /// Id of the edge in the file.
         id: String,
         /// The location that it leaves.
         source: String,
@@ -199,7 +199,7 @@ pub enum Move {
         part: u32,
         /// How the query calls it.
         component: String,
-        /// Where it is.
+        /// Location of the part.
         location: String,
     },
     /// A component stays in a universal or inconsistent location.
@@ -208,7 +208,7 @@ pub enum Move {
         part: u32,
         /// How the query calls it.
         component: String,
-        /// Where it is.
+        /// Location of the part.
         location: String,
     },
     /// A quotient goes to its universal state, or stays there.
@@ -226,7 +226,7 @@ pub enum Move {
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct End {
-    /// What the end shows.
+    /// Violated rule, or the goal reached.
     pub rule: Rule,
     /// The action that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -235,7 +235,7 @@ pub struct End {
     pub time: Time,
     /// Until when the left or only system could wait before the last delay: `7`, `< 7`, `no bound` or `never`.
     pub left_until: String,
-    /// The same for the right one.
+    /// Latest time the right system could wait until before the last delay, in the same notation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub right_until: Option<String>,
     /// The state of the left or only system.
@@ -246,7 +246,7 @@ pub struct End {
 }
 
 impl End {
-    /// What it shows, in words; nothing where a state is reached that was asked for.
+    /// Conclusion in words; `None` if a requested state has been reached.
     pub fn words(&self) -> Option<String> {
         let action = self.action.as_deref().unwrap_or_default();
         match self.rule {
@@ -262,7 +262,7 @@ impl End {
     }
 }
 
-/// What the end of a run shows.
+/// Conclusion drawn from the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rule {

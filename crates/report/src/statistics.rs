@@ -17,7 +17,7 @@ use serde::Serialize;
 /// The answer to a statistical query.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// What was asked for.
+    /// Kind of the query.
     pub kind: Kind,
     /// The estimate itself: the share of satisfied runs, or the mean.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,19 +33,19 @@ pub struct Estimate {
     pub half_width: Option<f64>,
     /// Runs, or pairs of runs.
     pub runs: u64,
-    /// Those of them that satisfy the formula.
+    /// Number of runs that satisfy the formula.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub satisfied: Option<u64>,
-    /// Of a comparison: those of the second side.
+    /// Comparisons: number of runs that satisfy the formula of the second side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub satisfied_second: Option<u64>,
-    /// Those of which it is not known.
+    /// Number of runs whose verdict is unknown.
     pub undecided: u64,
     /// How the number of runs and the interval were chosen.
     pub method: &'static str,
     /// How the runs were computed.
     pub engine: &'static str,
-    /// How long they were.
+    /// Bound on the length of the runs.
     pub bound: BoundInfo,
     /// The share of satisfied runs over what the bound counts, or values.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ pub struct Estimate {
     /// When satisfied runs hit, on average.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_of_satisfying: Option<f64>,
-    /// Of a test.
+    /// Hypothesis, if the query is a test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hypothesis: Option<Hypothesis>,
     /// A run that shows what was asked for, or what speaks against it, by its number.
@@ -65,24 +65,24 @@ pub struct Estimate {
     /// Curves.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<SeriesInfo>,
-    /// Where it was estimated by importance splitting.
+    /// Details of importance splitting, if it was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub splitting: Option<SplittingInfo>,
     /// An interval of 99.9 %, to compare with recorded ones.
     #[serde(skip)]
     pub wide: Option<[f64; 2]>,
-    /// Of a query about a path: how it begins, `<>` or `[]`, `U` or nothing for formulas with times.
+    /// Queries about a path: its operator, `<>`, `[]` or `U`; empty for formulas with times.
     #[serde(skip)]
     pub path: &'static str,
-    /// Of an expected value: the largest rather than the smallest one.
+    /// Expected values: whether the largest rather than the smallest value is meant.
     #[serde(skip)]
     pub is_maximum: bool,
-    /// What ended the runs before there were enough of them.
+    /// Reason the runs were cut short, if they were.
     #[serde(skip)]
     pub cut: Option<&'static str>,
 }
 
-/// What a statistical query asks for.
+/// Kinds of statistical queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -94,7 +94,7 @@ pub enum Kind {
     Simulation,
 }
 
-/// How long runs are.
+/// Bound on the length of runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoundInfo {
     /// `time`, `steps`, or the text of a clock.
@@ -110,9 +110,9 @@ pub struct HistogramInfo {
     pub from: f64,
     /// How wide each is.
     pub width: f64,
-    /// How many values are in each.
+    /// Number of values in each bucket.
     pub counts: Vec<u64>,
-    /// Of what: `hits`, `violations` or `values`.
+    /// Meaning of the values: `hits`, `violations` or `values`.
     pub of: &'static str,
     /// The least and the greatest value.
     pub span: [f64; 2],
@@ -143,7 +143,7 @@ pub struct SplittingInfo {
     pub estimates: u64,
     /// Runs of each estimate for each level.
     pub effort: u64,
-    /// What became of the runs, level by level, in all estimates together.
+    /// Counts of runs by level, over all estimates together.
     pub stages: Vec<LevelInfo>,
 }
 
@@ -152,18 +152,18 @@ pub struct SplittingInfo {
 pub struct LevelInfo {
     /// The value that they were to come to.
     pub level: f64,
-    /// How many were made.
+    /// Number of runs made.
     pub runs: u64,
-    /// Those that came there.
+    /// Number of runs that reached the level.
     pub entered: u64,
-    /// Those that met the goal before.
+    /// Number of runs that met the goal before.
     pub hits: u64,
 }
 
 /// A curve.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeriesInfo {
-    /// Of what.
+    /// Plotted expression.
     pub expression: String,
     /// The number of the run.
     pub run: u64,
@@ -172,7 +172,7 @@ pub struct SeriesInfo {
 }
 
 impl HistogramInfo {
-    /// How many values there are.
+    /// Number of values in all buckets.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }

@@ -28,18 +28,18 @@ pub struct Case<'a> {
     pub number: usize,
     /// The answer.
     pub result: &'a QueryResult,
-    /// What the answer means for the run.
+    /// Meaning of the answer for the exit status.
     pub finding: Finding,
     /// How it was found, and the trace, as text.
     pub details: &'a str,
 }
 
-/// What an answer means for a run.
+/// Meaning of an answer for the exit status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// It is as it should be: satisfied, or as recorded.
+    /// As it should be: satisfied, or as recorded.
     Passed,
-    /// It is not as it should be, and why.
+    /// Not as it should be, and why.
     Failed(String),
     /// There is no certain answer, and why.
     Undecided(String),
@@ -48,7 +48,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// What an answer means by itself, where no error made it.
+    /// Finding for an answer that has no recorded expectation and no error.
     pub fn of(result: &QueryResult) -> Self {
         let answer = result.verdict.unwrap_or(Answer::Unknown);
         match answer {
@@ -69,7 +69,7 @@ pub fn details(result: &QueryResult, trace: Option<&Trace>) -> String {
     details
 }
 
-/// How many queries of each kind there are.
+/// Number of queries by finding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Tally {
     passed: usize,

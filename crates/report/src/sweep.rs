@@ -119,7 +119,7 @@ fn verdict(row: &Row<'_>) -> (String, Role) {
     }
 }
 
-/// What else there is to know: values, an interval, or why there is no answer.
+/// Further remarks: values, an interval, or the reason for a missing answer.
 fn remark(row: &Row<'_>) -> Option<String> {
     let result = row.result;
     if let Some(values) = &result.values {

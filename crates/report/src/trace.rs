@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// A run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trace {
-    /// Where it begins.
+    /// Initial state.
     pub initial: State,
     /// The transitions, in order.
     pub steps: Vec<Step>,
@@ -74,9 +74,9 @@ pub struct Step {
     pub time: Time,
     /// The channel; `None` for an internal transition.
     pub channel: Option<String>,
-    /// Who takes part: the sender first, then the receivers in the order of their updates.
+    /// Participants: the sender first, then the receivers in the order of their updates.
     pub edges: Vec<Participant>,
-    /// What is different afterwards. A clock's old value is the one after the delay.
+    /// Changes made by the step. A clock's old value is the one after the delay.
     pub changes: Vec<Change>,
 }
 
@@ -109,21 +109,21 @@ pub struct Change {
     pub new: Time,
 }
 
-/// What was tried when the model or a query failed.
+/// Context of a failure: the transition or expression being evaluated when the model or a query failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
     /// The label that fails: `guard`, `synchronisation`, `update`, `invariant`, `select`, or `query`.
     pub label: String,
-    /// Whose label it is; `None` for a query and for labels of the whole system.
+    /// Process that owns the label; `None` for a query and for labels of the whole system.
     #[serde(default)]
     pub process: Option<String>,
     /// The channel of the transition that is tried, where there is one.
     #[serde(default)]
     pub channel: Option<String>,
-    /// Who takes part in it: of a guard that fails the edge that it belongs to, of a query none.
+    /// Participants of the transition: for a guard, its own edge; for a query, none.
     #[serde(default)]
     pub edges: Vec<Participant>,
-    /// What the failing expression read, as it is written there.
+    /// Variables that the failing expression read, as written in it.
     #[serde(default)]
     pub values: Vec<Cell>,
 }
@@ -161,7 +161,7 @@ pub enum End {
         /// Its value.
         value: Time,
     },
-    /// As many steps as were asked for.
+    /// The requested number of steps was made.
     Steps,
     /// No transition is possible any more, however long one waits.
     Deadlock {
@@ -179,9 +179,9 @@ pub enum End {
     Endless,
     /// The model does what its language forbids, such as leaving a range.
     Error {
-        /// What.
+        /// Error message.
         message: String,
-        /// What was tried then, where that is known.
+        /// Context of the error, if known.
         #[serde(default, flatten, skip_serializing_if = "Option::is_none")]
         attempt: Option<Box<Attempt>>,
     },

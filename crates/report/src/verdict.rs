@@ -16,7 +16,7 @@ use std::fmt;
 pub struct QueryResult {
     /// The formula; `null` when there was none.
     pub query: Option<String>,
-    /// What its author says about it: the name of a requirement, for example.
+    /// Comment by the query's author, for example the name of a requirement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
     /// The answer; `null` when there was no question.
@@ -26,7 +26,7 @@ pub struct QueryResult {
     /// Whether a run shows it, wanted or not; otherwise looking at everything does.
     #[serde(skip)]
     pub by_run: bool,
-    /// Who gave it.
+    /// Search that gave the answer.
     pub search: String,
     /// Where walks were made: whose they are.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub struct QueryResult {
     pub peak_memory_bytes: u64,
     /// Counts, of the others too.
     pub stats: Stats,
-    /// What the others had done by then, where several searched in parallel.
+    /// Effort of the other searches, if several ran in parallel.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Effort>,
     /// The estimates that led a directed search.
@@ -62,13 +62,13 @@ pub struct QueryResult {
     /// The patterns of pattern databases, where such led the search: names with commas between them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<String>,
-    /// Of guided walks without an answer: how close they came to the goal.
+    /// Guided walks without an answer: the closest they came to the goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closest: Option<Closest>,
-    /// What to know about how it was searched.
+    /// Note about how the search was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Of searches whose walk number i is the same everywhere: the number of the walk that has found it, from 0.
+    /// Number of the walk that found the answer, from 0, for searches whose walk number i is the same everywhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub walk: Option<u64>,
     /// The trace, in figures.
@@ -81,19 +81,19 @@ pub struct QueryResult {
     pub warnings: Vec<Warning>,
     /// Why there is no answer.
     pub reason: Option<String>,
-    /// What to do about it, for people.
+    /// Advice for the user.
     #[serde(skip)]
     pub advice: Option<String>,
-    /// Of `sup`, `inf` and `bounds`: what they are.
+    /// Values for `sup`, `inf` and `bounds` queries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
-    /// Of statistical queries: the numbers.
+    /// Estimates for statistical queries.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub statistics: Option<Box<Estimate>>,
     /// With `--expect`: what the model says about the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<Expectation>,
-    /// Of walks without a goal: what they reached.
+    /// Coverage, for walks without a goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageInfo>,
 }
@@ -187,11 +187,11 @@ pub struct Value {
     pub expression: String,
     /// `8`, `< 8`, `no bound`; for `bounds` `[0, 3], [5, 8)`. It is proved that no run goes beyond it.
     pub value: String,
-    /// What runs reach, in the same form: runs that were repeated, or that come as close to it as one likes.
+    /// Value witnessed by runs, in the form of `value`: runs that were replayed, or that come arbitrarily close to it.
     pub reached: Option<String>,
     /// Whether the value is the true one: otherwise that lies between the two.
     pub certain: bool,
-    /// What was asked for.
+    /// Requested quantity.
     #[serde(skip)]
     pub quantity: Quantity,
     /// Whether there is an upper bound at all.
@@ -202,7 +202,7 @@ pub struct Value {
     pub is_shown: bool,
 }
 
-/// What a query asks of the values of an expression.
+/// Quantities that queries ask of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// The largest.
@@ -214,7 +214,7 @@ pub enum Quantity {
 }
 
 impl Value {
-    /// What is known of it, from both sides where they differ.
+    /// Formats the value, with both bounds if they differ.
     pub fn told(&self) -> String {
         if self.certain {
             return self.value.clone();
@@ -258,12 +258,12 @@ pub enum Answer {
     /// Perhaps not.
     #[serde(rename = "maybe not satisfied")]
     MaybeNotSatisfied,
-    /// Not known.
+    /// The answer is not known.
     #[serde(rename = "unknown")]
     Unknown,
 }
 
-/// What a search had done when another one had the answer.
+/// Effort of a search up to the moment another one had the answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Effort {
     /// Its name.
@@ -279,7 +279,7 @@ pub struct Closest {
     /// goal says of clocks or deadlocks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<u64>,
-    /// What a clock came to of a lower bound that guards the goal.
+    /// Fraction of a lower bound on a clock, guarding the goal, that a walk reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
 }
@@ -291,9 +291,9 @@ pub struct Margin {
     pub process: String,
     /// The clock.
     pub clock: String,
-    /// What it came to.
+    /// Largest value of the clock.
     pub value: String,
-    /// What the guard asks for.
+    /// Lower bound in the guard.
     pub bound: String,
 }
 
@@ -310,11 +310,11 @@ pub struct TraceSummary {
     /// The time that passed in it when it was found.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub found_duration: String,
-    /// How long it took to make it shorter.
+    /// Time spent on shortening it.
     pub shrink_s: f64,
-    /// How long better ones were looked for, which is asked for by `--trace shortest` and `fastest`.
+    /// Time spent on looking for a better one, as requested by `--trace shortest` and `fastest`.
     pub improve_s: f64,
-    /// Of a run without end: the steps that are repeated.
+    /// Repeated steps, if the run is infinite.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle: Option<Cycle>,
     /// Whether no run that shows the same has fewer transitions; `None` if it was not asked for.
@@ -328,7 +328,7 @@ pub struct TraceSummary {
     pub reason: Option<String>,
     /// The file that holds it.
     pub file: Option<String>,
-    /// Of an explicit system: the labels of its transitions.
+    /// Labels of the transitions, for an explicit system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub labels: Option<Vec<String>>,
 }
@@ -336,25 +336,25 @@ pub struct TraceSummary {
 /// The steps of a trace that are repeated forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Cycle {
-    /// How many steps lead there.
+    /// Number of steps before the cycle.
     pub start: usize,
-    /// How many they are.
+    /// Number of steps in the cycle.
     pub length: usize,
 }
 
 /// A run-time error that does not change the answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaultInfo {
-    /// Who fails, and how.
+    /// Message with the failing process.
     pub message: String,
     /// The run that leads there, in figures.
     pub trace: Option<TraceSummary>,
 }
 
-/// What a model records about an answer, compared with the answer.
+/// Comparison of the answer with the outcome recorded in the model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Expectation {
-    /// What it records: `success`, `failure`, ….
+    /// Recorded outcome: `success`, `failure`, ….
     pub outcome: String,
     /// Whether the answer agrees.
     pub agrees: bool,

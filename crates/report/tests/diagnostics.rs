@@ -1,4 +1,4 @@
-//! What diagnostics look like.
+//! Rendered diagnostics.
 #![allow(clippy::unwrap_used)]
 
 use zonewalk_report::diagnostic::{json, text};

@@ -1,4 +1,4 @@
-//! What traces look like.
+//! Rendered traces.
 #![allow(clippy::unwrap_used)]
 
 use zonewalk_report::layout::{WIDTH, fit};

@@ -13,7 +13,7 @@ pub struct DiagnosticsJson {
     pub errors: usize,
     /// Number of warnings, those that are not listed included.
     pub warnings: usize,
-    /// How many are not listed.
+    /// Number of diagnostics that are not listed.
     pub suppressed: usize,
     /// The others, in order of discovery.
     pub diagnostics: Vec<DiagnosticJson>,
@@ -26,20 +26,20 @@ pub struct DiagnosticJson {
     pub severity: &'static str,
     /// The kind of error, such as `unknown-name`.
     pub code: &'static str,
-    /// What is wrong.
+    /// Message.
     pub message: String,
     /// Where.
     #[serde(flatten)]
     pub place: PlaceJson,
     /// The element of the model, such as `template Train, edge Safe → Appr, guard`.
     pub element: Option<String>,
-    /// What there is to say about the place.
+    /// Text about the place.
     pub label: Option<String>,
     /// Other places that explain it.
     pub related: Vec<RelatedJson>,
-    /// What to do about it.
+    /// Suggested remedy.
     pub help: Option<String>,
-    /// The same as a replacement.
+    /// Suggested remedy as a replacement.
     pub suggestion: Option<SuggestionJson>,
 }
 
@@ -62,7 +62,7 @@ pub struct PlaceJson {
 /// Another place that explains a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RelatedJson {
-    /// What there is to say about it.
+    /// Text about the place.
     pub message: String,
     /// Where.
     #[serde(flatten)]
@@ -76,7 +76,7 @@ pub struct RelatedJson {
 pub struct SuggestionJson {
     /// The text to put there, with entities where the file needs them.
     pub replacement: String,
-    /// What to replace.
+    /// Place to replace.
     #[serde(flatten)]
     pub place: PlaceJson,
 }

@@ -6,7 +6,7 @@ use zonewalk_model::tree::{Extremum, Feature, Model, OtherQueryFamily, QueryKind
 use zonewalk_searches::Family;
 use zonewalk_syntax::span::Span;
 
-/// What a family can do with a model.
+/// Capabilities of a family of searches on a model.
 #[derive(Clone, Debug, Serialize)]
 pub struct Engine {
     /// Its name.
@@ -15,13 +15,13 @@ pub struct Engine {
     pub searches: Vec<&'static str>,
     /// Whether this version of zonewalk has one of them.
     pub available: bool,
-    /// Those that this version has.
+    /// Searches of the family that this version implements.
     pub available_searches: Vec<&'static str>,
     /// Whether the model lies in its range.
     pub suitable: bool,
     /// Why not.
     pub obstacles: Vec<Obstacle>,
-    /// What to know about its answers.
+    /// Caveats about its answers.
     pub remarks: Vec<&'static str>,
 }
 
@@ -36,7 +36,7 @@ pub struct Obstacle {
     pub line: Option<u32>,
 }
 
-/// What a family can do with the model, by its own words.
+/// Assesses what a family of searches can do with the model, from the engines' own refusals.
 pub(super) fn assess(family: Family, facts: &Facts<'_>) -> Engine {
     let model = facts.model;
     let obstacles: Vec<_> = facts
@@ -78,7 +78,7 @@ fn obstacle(model: &Model, feature: String, span: Span) -> Obstacle {
     }
 }
 
-/// What a query asks, in one word.
+/// Kind of a query in one word.
 pub fn query_kind(kind: &QueryKind) -> &'static str {
     match kind {
         QueryKind::Reachable(_) => "reachable",

@@ -31,11 +31,11 @@ pub struct Refusal {
     pub family: Family,
     /// The construct that stops it.
     pub construct: String,
-    /// Where it stands.
+    /// Place of the unsupported construct.
     pub span: Span,
 }
 
-/// What [`ModelInfo::gather`] looks at.
+/// Inputs of [`ModelInfo::gather`].
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
     /// The file as it was named.
@@ -46,9 +46,9 @@ pub struct Facts<'a> {
     pub system: &'a System,
     /// Its queries.
     pub queries: &'a [QueryFacts<'a>],
-    /// What stands in the place of queries.
+    /// Headings and blanks listed among the queries.
     pub skipped: &'a [SkippedQuery],
-    /// What the engines say they do not support.
+    /// Refusals of the engines.
     pub refusals: &'a [Refusal],
     /// Searches leave its hybrid clocks out.
     pub is_without_hybrid_clocks: bool,
@@ -56,7 +56,7 @@ pub struct Facts<'a> {
     pub is_in_doubles: bool,
     /// The size of the compiled form, if there is one.
     pub compiled: Option<&'a Compiled>,
-    /// How long loading took.
+    /// Times spent on loading.
     pub load: LoadTimes,
 }
 
@@ -174,7 +174,7 @@ fn count_channels(system: &System) -> ChannelCounts {
     }
 }
 
-/// What a model uses beyond plain timed automata.
+/// Features a model uses beyond plain timed automata.
 pub fn features(model: &Model) -> Vec<FeatureInfo> {
     let mut used: Vec<_> = model.features.iter().collect();
     used.sort_by_key(|used| used.feature);

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// Templates that are listed; generated models have thousands.
 const TEMPLATES: usize = 40;
 
-/// Everything in so many columns, ending with a line break.
+/// Formats the information in `width` columns, ending with a line break.
 pub fn render(info: &ModelInfo, width: usize) -> String {
     let mut text = Page::new(width);
     let _ = write!(text, "{}\n\n", info.model);

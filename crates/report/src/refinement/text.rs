@@ -61,7 +61,7 @@ fn pairs(number: usize) -> String {
     format!("{} of locations", count(number as u64, "pair"))
 }
 
-/// Who found it, and with how much work.
+/// Formats the search that found the answer, and its work.
 fn effort(result: &RefineResult) -> Option<String> {
     if result.search_s <= 0.0 {
         return None;
@@ -243,7 +243,7 @@ fn a_move(one: &Move) -> String {
     })
 }
 
-/// What the end of a run shows, in numbers, and where every part is.
+/// Formats the conclusion drawn from a run with its numbers, and the location of every part.
 fn end(run: &Run, palette: Palette) -> String {
     let end = &run.end;
     let action = visible(end.action.as_deref().unwrap_or_default());
@@ -335,7 +335,7 @@ fn place(place: &StatePart) -> String {
     })
 }
 
-/// What comes from a project must not work on the terminal.
+/// Replaces control characters: text from a project must not reach the terminal unescaped.
 pub(super) fn visible(text: &str) -> String {
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().map(shown).collect()

@@ -150,7 +150,7 @@ fn marks(of: (f64, f64)) -> Vec<f64> {
     (0..=count).map(|i| (first + f64::from(i)) * step + 0.0).collect()
 }
 
-/// Of each column of the drawing the first, the last, the highest and the lowest point.
+/// Keeps the first, last, highest and lowest point of each column of the drawing.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     if points.len() <= 4 * COLUMNS {
         return points.to_vec();

@@ -51,7 +51,7 @@ fn test(text: &mut String, model: &str, case: &Case<'_>) {
     text.push_str("    </testcase>\n");
 }
 
-/// What stands for itself in text and in attributes. XML has no way to write most control characters.
+/// Escapes a text for XML content and attributes. XML cannot represent most control characters.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

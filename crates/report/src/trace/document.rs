@@ -10,7 +10,7 @@ use std::io::{self, Write};
 /// The version of the layout of trace files.
 const SCHEMA: u32 = 1;
 
-/// What a trace belongs to.
+/// Origin of a trace: tool version, schema and model.
 #[derive(Serialize)]
 pub struct Origin<'a> {
     zonewalk: &'static str,
@@ -33,7 +33,7 @@ pub enum Define {
 }
 
 impl Define {
-    /// From the text of the language.
+    /// Parses a value given in the language's syntax.
     pub fn new(text: &str) -> Self {
         match text.parse() {
             Ok(number) => Define::Number(number),
@@ -41,7 +41,7 @@ impl Define {
         }
     }
 
-    /// As the language writes it.
+    /// Formats the value in the language's syntax.
     pub fn text(&self) -> String {
         match self {
             Define::Number(number) => number.to_string(),

@@ -69,7 +69,7 @@ fn array_of(name: &str) -> Option<&str> {
     Some(&name[..start])
 }
 
-/// How many indices stand at the end of a name.
+/// Number of indices at the end of a name.
 fn indices(name: &str) -> usize {
     let mut count = 0;
     let mut rest = name;

@@ -93,7 +93,7 @@ impl Columns {
         })
     }
 
-    /// The same in colours.
+    /// Sets the colours.
     pub fn painted(self, palette: Palette) -> Columns {
         Columns { palette, ..self }
     }
@@ -126,7 +126,7 @@ impl Columns {
     }
 }
 
-/// Who takes part in a transition, and what changes.
+/// Formats the participants of a transition and the changes it makes.
 fn transition(step: &Step, palette: Palette) -> String {
     let mut text = String::new();
     if let Some(channel) = &step.channel {
@@ -148,7 +148,7 @@ fn transition(step: &Step, palette: Palette) -> String {
     text
 }
 
-/// Who goes from where to where, and with which selections.
+/// Formats a participant: process, source, target and selections.
 pub fn participant(edge: &Participant) -> String {
     let mut text = format!("{} {} → {}", edge.process, edge.source, edge.target);
     if !edge.selects.is_empty() {
@@ -219,7 +219,7 @@ pub fn end(trace: &Trace, palette: Palette) -> String {
     text
 }
 
-/// What was tried when something failed: the transition, whose label it was, and what that read.
+/// Formats the context of a failure: the transition, the owner of the label, and the values it read.
 fn tried(attempt: &Attempt) -> String {
     let mut text = String::new();
     if !attempt.edges.is_empty() {

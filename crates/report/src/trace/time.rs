@@ -17,7 +17,7 @@ enum Number {
 }
 
 impl Time {
-    /// Nothing.
+    /// Time zero.
     pub const ZERO: Time = Time(Number::Exact(Rational::ZERO));
 
     /// The fraction in lowest terms; `None` when the denominator is 0.
@@ -114,7 +114,7 @@ impl Serialize for Time {
 }
 
 impl<'de> Deserialize<'de> for Time {
-    /// What [`Serialize`] writes: an integer, or a text such as `7/2`.
+    /// Reads the form written by [`Serialize`]: an integer, or a text such as `7/2`.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Written;
 

@@ -1,4 +1,4 @@
-//! What walks without a goal reached, and what not.
+//! Coverage of walks without a goal.
 
 use super::QueryResult;
 use super::text::{bytes, count, seconds};
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// Locations or edges that are listed for people; programs get all of them.
 const LISTED: usize = 40;
 
-/// What was reached.
+/// Coverage of locations and edges.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CoverageInfo {
     /// Locations of processes.
@@ -22,10 +22,10 @@ pub struct CoverageInfo {
     pub unreached_edges: Vec<UnreachedInfo>,
 }
 
-/// So many of so many.
+/// A number reached out of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counted {
-    /// Those that were reached.
+    /// Number reached.
     pub reached: usize,
     /// All of them.
     pub total: usize,
@@ -38,7 +38,7 @@ pub struct UnreachedInfo {
     pub template: String,
     /// `Waiting`, or `Waiting → Busy` with its channel.
     pub name: String,
-    /// Where it stands.
+    /// File of the location or edge.
     pub file: Option<String>,
     /// The line.
     pub line: Option<u32>,

@@ -1,4 +1,4 @@
-//! What searches have counted: the one set of statistics, which they fill and reports show.
+//! Statistics of searches: the one set that all searches fill and reports show.
 
 use serde::{Serialize, Serializer};
 use std::time::Duration;
@@ -19,27 +19,27 @@ pub struct Stats {
     pub transitions: u64,
     /// Steps of the longest walk or path.
     pub max_depth: u64,
-    /// What walks have cost, in steps of a small model.
+    /// Cost of the walks, in steps of a small model.
     #[serde(skip)]
     pub effort: u64,
     /// How walks ended; told in words where it matters.
     #[serde(skip)]
     pub ends: Ends,
-    /// What estimates have cost; `None` where none led the search.
+    /// Cost of the estimates; `None` if the search used none.
     #[serde(flatten)]
     pub directed: Option<DirectedStats>,
 }
 
-/// What the estimates of a directed search have cost.
+/// Cost of the estimates of a directed search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct DirectedStats {
-    /// How often an estimate was asked for.
+    /// Number of estimates requested.
     pub evaluations: u64,
-    /// How often it was known from before.
+    /// Number of estimates answered from the cache.
     pub cache_hits: u64,
-    /// How often a state was left out because no goal can be reached from it.
+    /// Number of states pruned because no goal can be reached from them.
     pub pruned: u64,
-    /// How often a state was stored again because it was met after fewer steps.
+    /// Number of states stored again because they were reached in fewer steps.
     pub reopened: u64,
     /// States of abstractions that were explored before the search.
     pub abstract_states: u64,
@@ -83,8 +83,8 @@ impl Stats {
         }
     }
 
-    /// What to tell the user when every walk got stuck: it is usually a mistake of the model. Walks that were cut before the
-    /// longest of these got stuck could not have come there, and say nothing against it.
+    /// Advice for the case that every walk got stuck, usually through a mistake in the model. Walks cut by their depth before the
+    /// longest stuck one could not have got there, and do not count against it.
     pub fn stuck(&self) -> Option<String> {
         let ends = &self.ends;
         let finished = ends.depth + ends.deadlocks + ends.time_locks + ends.off_grid;

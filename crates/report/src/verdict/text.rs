@@ -220,8 +220,8 @@ fn standing(trace: &TraceSummary) -> Option<String> {
     })
 }
 
-/// What was done to the run that was found. The time of a walk is often an unreadable fraction; it is told
-/// where it can be compared.
+/// Formats how the found run was shortened. The duration of a walk is often an unreadable fraction; it is shown only where it can
+/// be compared.
 fn shrunk(trace: &TraceSummary) -> Option<String> {
     let is_fraction = trace.found_duration.contains('/');
     if trace.found_steps == trace.steps && trace.found_duration == trace.duration {
@@ -234,13 +234,13 @@ fn shrunk(trace: &TraceSummary) -> Option<String> {
     Some(format!("shrunk from {}", extent(trace.found_steps, duration)))
 }
 
-/// What the estimates cost that led to the answer. Those of others that searched in parallel are no part of it.
+/// Cost of the estimates that guided the answering search. Estimates of other searches run in parallel are excluded.
 fn led_by(result: &QueryResult) -> Option<&DirectedStats> {
     let is_directed = matches!(result.search.as_str(), "greedy" | "astar");
     result.stats.directed.as_ref().filter(|_| is_directed)
 }
 
-/// What the search that gave the answer did itself.
+/// Formats the effort of the search that gave the answer, without the others.
 fn own_effort(result: &QueryResult) -> String {
     let mut own = result.stats;
     for Effort { stats, .. } in &result.others {
@@ -323,7 +323,7 @@ fn estimates(stats: &DirectedStats) -> String {
     text
 }
 
-/// That estimates cannot lead to the goal, if so.
+/// Warning that the estimates give no guidance, if that is so.
 fn blindness(result: &QueryResult) -> Option<String> {
     let name = result.heuristic.filter(|_| result.blind)?;
     let unseen = if name == "pdb" {
@@ -402,7 +402,7 @@ pub fn bytes(bytes: u64) -> String {
     format!("{value:.1} GiB")
 }
 
-/// What comes from a model must not work on the terminal.
+/// Replaces control characters: text from a model must not reach the terminal unescaped.
 pub(crate) fn visible(text: &str) -> String {
     let shown = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().map(shown).collect()
