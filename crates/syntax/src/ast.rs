@@ -31,7 +31,7 @@ pub type Name = Arc<str>;
 pub struct Ident {
     /// Its text.
     pub name: Name,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 

@@ -17,14 +17,14 @@ pub enum Severity {
 pub struct Label {
     /// Where.
     pub span: Span,
-    /// What; may be empty for the primary place.
+    /// Message; may be empty for the primary place.
     pub text: String,
 }
 
 /// A replacement that mends the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What to replace.
+    /// Span to replace.
     pub span: Span,
     /// With what.
     pub replacement: String,
@@ -82,7 +82,7 @@ impl fmt::Debug for Code {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
-    /// What kind of error it is.
+    /// Code of the error.
     pub code: Code,
     /// Lower case, no full stop; names the thing.
     pub message: String,
@@ -90,9 +90,9 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that explain it, such as the earlier declaration.
     pub related: Vec<Label>,
-    /// What to do about it.
+    /// Suggested remedy.
     pub help: Option<String>,
-    /// The same as a patch.
+    /// Suggested remedy as a patch.
     pub suggestion: Option<Suggestion>,
 }
 
@@ -178,7 +178,7 @@ pub struct Diagnostics {
 const KEPT: usize = 100;
 
 impl Diagnostics {
-    /// Nothing yet.
+    /// Creates an empty list.
     pub fn new() -> Self {
         Self::default()
     }
@@ -215,12 +215,12 @@ impl Diagnostics {
         self.warnings
     }
 
-    /// What was kept, in order of discovery.
+    /// Kept diagnostics, in order of discovery.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.list.iter()
     }
 
-    /// How many were dropped over the limit.
+    /// Number of diagnostics dropped over the limit.
     pub fn suppressed(&self) -> usize {
         self.errors + self.warnings - self.list.len()
     }

@@ -6,19 +6,19 @@
 use crate::diagnostic::Diagnostic;
 use crate::span::Span;
 
-/// What the bytes of a file turned out to be.
+/// Result of decoding the bytes of a file.
 #[derive(Debug)]
 pub struct Decoded {
     /// The text, without a byte order mark.
     pub text: String,
-    /// What was odd about the bytes.
+    /// Oddity of the encoding, if any.
     pub oddity: Option<Oddity>,
 }
 
-/// What may be odd about the bytes of a file. Offsets count in the decoded text.
+/// Oddities of a file's encoding. Offsets count in the decoded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Oddity {
-    /// Not UTF-8, so taken as Latin-1; the first byte that is not UTF-8 and where it went.
+    /// Not UTF-8, so read as Latin-1. Holds the first byte that is not UTF-8 and its offset.
     Latin1 {
         /// The byte.
         byte: u8,
@@ -40,7 +40,7 @@ pub enum Oddity {
 }
 
 impl Oddity {
-    /// The same for a person; `base` is the address of the text in the source map.
+    /// Describes the oddity for the user; `base` is the address of the text in the source map.
     pub fn diagnostic(self, base: u32) -> Diagnostic {
         // The source map holds less than 4 GiB, so offsets fit.
         let at = |offset: usize, len: u32| Span::new(base + offset as u32, base + offset as u32 + len);

@@ -5,7 +5,7 @@ use crate::token::{Grammar, Token, keyword};
 /// A token and its range of bytes in the decoded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme {
-    /// What it is.
+    /// Kind of token.
     pub token: Token,
     /// First byte.
     pub start: usize,

@@ -54,7 +54,7 @@ pub(crate) fn formula(text: &Fragment<'_>, dialect: Dialect) -> Vec<Result<Query
     }
 }
 
-/// What cannot be read as a query may be a title.
+/// Treats an entry that does not parse as a heading if it looks like one.
 fn unless_heading(entry: QueryEntry) -> Result<QueryEntry, NoQuery> {
     if !entry.errors.is_empty() && is_heading(&entry.text) {
         return Err(NoQuery::Heading);
@@ -115,7 +115,7 @@ struct Line {
     code: Vec<Range>,
     /// The comments on it or, where it has code, before it.
     comments: Vec<Range>,
-    /// From an `EXPECT:` in one of the comments.
+    /// Outcome from an `EXPECT:` in one of the comments.
     outcome: Option<Outcome>,
 }
 

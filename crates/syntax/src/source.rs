@@ -5,7 +5,7 @@ use crate::span::Span;
 /// One source: a file, standard input or a formula given on the command line.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// What a person calls it: the path as given, `<stdin>`, `<-q 1>`.
+    /// Name shown to the user: the path as given, `<stdin>`, `<-q 1>`.
     pub name: String,
     /// The decoded text. Positions count in it, not in the bytes on disk.
     pub text: String,
@@ -133,7 +133,7 @@ impl SourceMap {
         self.sources[..next].last().filter(|s| address <= s.span().end)
     }
 
-    /// The same, to add regions.
+    /// Mutable access to the source at an address, for adding regions.
     pub fn source_mut(&mut self, address: u32) -> Option<&mut Source> {
         let next = self.sources.partition_point(|s| s.base <= address);
         self.sources[..next]

@@ -84,7 +84,7 @@ fn formulas() {
     assert_eq!(sources.iter().count(), 7);
 }
 
-/// What is skipped counts, so that the others keep the numbers that they have in the file.
+/// Skipped entries are counted, so that the other queries keep their numbers in the file.
 #[test]
 fn skipped_queries_keep_the_numbers_of_the_others() {
     let formula = |text: &str| format!("<query><formula>{text}</formula></query>");
@@ -127,7 +127,7 @@ fn skipped_queries_keep_the_numbers_of_the_others() {
     assert_eq!((numbers, queries.skipped.len()), (vec![2, 3], 1));
 }
 
-/// What follows an error in a line follows from it.
+/// Only the first error of a line is reported; later ones follow from it.
 #[test]
 fn one_error_of_syntax_a_query() {
     let mut sources = SourceMap::new();
@@ -237,7 +237,7 @@ fn statistical_queries() {
     ));
 }
 
-/// What is wrong with a statistical query is said in a word.
+/// Malformed statistical queries get a specific message.
 #[test]
 fn statistical_queries_that_are_none() {
     let mut sources = SourceMap::new();

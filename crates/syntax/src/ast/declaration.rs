@@ -10,7 +10,7 @@ pub struct TypeExpr {
     pub prefix: TypePrefix,
     /// The type itself.
     pub kind: TypeKind,
-    /// Where it stands, prefix included.
+    /// Source span, prefix included.
     pub span: Span,
 }
 
@@ -211,16 +211,16 @@ pub struct Block {
     pub decls: Vec<Decl>,
     /// Statements.
     pub stmts: Vec<Stmt>,
-    /// From brace to brace.
+    /// Span from brace to brace.
     pub span: Span,
 }
 
 /// A statement at a place.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// What it is.
+    /// Kind of statement.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 

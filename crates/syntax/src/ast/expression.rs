@@ -6,16 +6,16 @@ use crate::span::Span;
 /// An expression at a place.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Kind of expression.
     pub kind: ExprKind,
-    /// Where it stands, parentheses included.
+    /// Source span, parentheses included.
     pub span: Span,
 }
 
 /// The forms of expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// Something that did not parse; an error has been reported.
+    /// Placeholder for text that did not parse; an error has been reported.
     Error,
     /// An integer literal that fits into 32 bits.
     Int(i32),
@@ -199,13 +199,13 @@ pub enum Init {
     List {
         /// The elements, with their field names where given.
         items: Vec<(Option<Ident>, Init)>,
-        /// From brace to brace.
+        /// Span from brace to brace.
         span: Span,
     },
 }
 
 impl Init {
-    /// Where it stands.
+    /// Source span.
     pub fn span(&self) -> Span {
         match self {
             Init::Expr(e) => e.span,

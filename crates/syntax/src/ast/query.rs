@@ -3,12 +3,12 @@
 use super::{Expr, Statistical};
 use crate::span::Span;
 
-/// What a file or a command line holds by way of queries.
+/// Queries of a file or a command line.
 #[derive(Clone, Debug, Default)]
 pub struct Queries {
     /// The queries.
     pub entries: Vec<QueryEntry>,
-    /// What stands in the place of a query and is none.
+    /// Headings and blanks listed among the queries.
     pub skipped: Vec<SkippedQuery>,
 }
 
@@ -23,12 +23,12 @@ impl Queries {
     }
 }
 
-/// What stands in the place of a query and asks nothing.
+/// A heading or a blank listed among the queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkippedQuery {
     /// Its number among all, from 1.
     pub number: usize,
-    /// What it is.
+    /// Kind of entry.
     pub kind: NoQuery,
 }
 
@@ -39,7 +39,7 @@ pub enum NoQuery {
     Empty,
     /// There are only comments.
     Comment,
-    /// It is a heading of the queries after it: `== Safety ==`, `Mutual exclusion:`.
+    /// A heading of the queries after it: `== Safety ==`, `Mutual exclusion:`.
     Heading,
 }
 
@@ -48,7 +48,7 @@ pub enum NoQuery {
 pub struct QueryEntry {
     /// Its number in its file, from 1; those that are skipped count, too.
     pub number: usize,
-    /// What it asks; `None` when it did not parse (an error has been recorded in `errors`).
+    /// Parsed query; `None` if it did not parse (`errors` says why).
     pub query: Option<Query>,
     /// The formula's text, trimmed, on one line.
     pub text: String,
@@ -58,11 +58,11 @@ pub struct QueryEntry {
     pub comment: String,
     /// Options, key and value.
     pub options: Vec<(String, String)>,
-    /// What was recorded or expected.
+    /// Recorded or expected outcome.
     pub outcome: Option<Outcome>,
-    /// How far states are on their way to its goal: for importance splitting, and said elsewhere.
+    /// Progress measure for importance splitting: the level of a state on its way to the goal, written outside the query.
     pub levels: Option<super::Written>,
-    /// What is wrong with it; no error of the model.
+    /// Errors of the query; they are not errors of the model.
     pub errors: Vec<crate::diagnostic::Diagnostic>,
 }
 
@@ -75,11 +75,11 @@ pub struct Outcome {
     pub kind: String,
     /// The value of a quantity.
     pub value: Option<String>,
-    /// From `<expect>` or an `EXPECT:` comment rather than from an earlier run's `<result>`.
+    /// Whether it comes from `<expect>` or an `EXPECT:` comment rather than from an earlier run's `<result>`.
     pub expected: bool,
 }
 
-/// What a query asks.
+/// The parsed queries by kind.
 #[derive(Clone, Debug)]
 pub enum Query {
     /// `E<> p`
@@ -128,7 +128,7 @@ pub struct OtherQuery {
 /// Kinds of questions that no engine of zonewalk answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherQueryFamily {
-    /// Who wins a timed game.
+    /// Timed games: who wins.
     Game,
     /// Strategies: computed, learned, stored or used.
     Strategy,

@@ -16,7 +16,7 @@ pub enum Statistical {
         is_at_least: bool,
         /// The number on the right.
         threshold: f64,
-        /// Where it stands.
+        /// Source span.
         span: Span,
     },
     /// `Pr[<=T](<> p) >= Pr[<=T](<> q)`
@@ -55,26 +55,26 @@ pub struct Written {
 /// Runs, and what is asked of each.
 #[derive(Clone, Debug)]
 pub struct Sampled {
-    /// How long they are.
+    /// Bound on the length of the runs.
     pub bound: RunBound,
-    /// What is asked.
+    /// Property of a run.
     pub path: Path,
 }
 
 /// `[<=T; N]`: how long runs are, and how many.
 #[derive(Clone, Debug)]
 pub struct RunBound {
-    /// What is bounded.
+    /// Bounded quantity.
     pub axis: BoundAxis,
     /// The bound.
     pub limit: Expr,
     /// The number of runs.
     pub runs: Option<u64>,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
-/// What a bound is about.
+/// Quantity that a bound limits.
 #[derive(Clone, Debug)]
 pub enum BoundAxis {
     /// `<=T`: time.
@@ -85,7 +85,7 @@ pub enum BoundAxis {
     Clock(Expr),
 }
 
-/// What is asked of a run.
+/// Properties of a run.
 #[derive(Clone, Debug)]
 pub enum Path {
     /// `<> p`
@@ -99,7 +99,7 @@ pub enum Path {
 /// The runs that a simulation keeps: those that reach a state.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// So many at most.
+    /// Maximal number of runs kept.
     pub keep: Option<u64>,
     /// The state.
     pub expr: Expr,
@@ -129,7 +129,7 @@ pub enum Mitl {
 /// `[a,b]`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// From so much time on.
+    /// Start of the interval.
     pub from: u64,
     /// Up to so much.
     pub to: u64,

@@ -19,7 +19,7 @@ pub struct Sync {
     pub channel: Expr,
     /// Which end of it.
     pub direction: Direction,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -42,7 +42,7 @@ pub struct Point {
     pub y: i32,
 }
 
-/// What an editor keeps about an element: nothing of it has a meaning for the analysis.
+/// Drawing attributes kept for editors; they have no meaning for the analysis.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// The element's own position.
@@ -94,9 +94,9 @@ pub struct Branchpoint {
 pub struct Edge {
     /// Its `id` in an XML file.
     pub id: Option<Ident>,
-    /// Where it leaves.
+    /// Source of the edge.
     pub source: Ident,
-    /// Where it enters.
+    /// Target of the edge.
     pub target: Ident,
     /// Selections.
     pub selects: Vec<Select>,
@@ -135,7 +135,7 @@ pub struct Template {
     pub initial: Option<Ident>,
     /// Edges.
     pub edges: Vec<Edge>,
-    /// From the textual format, where an empty template is legal.
+    /// Whether it comes from the textual format, where an empty template is legal.
     pub is_textual: bool,
     /// The element's place.
     pub span: Span,
@@ -161,7 +161,7 @@ pub struct Instantiation {
     pub template: Ident,
     /// The arguments.
     pub args: Vec<Expr>,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -183,11 +183,11 @@ pub enum SystemItem {
 pub struct IoLine {
     /// A template or a process.
     pub process: Ident,
-    /// What stands for its parameters: new names, or values.
+    /// Arguments for its parameters: new names, or values.
     pub args: Vec<Expr>,
     /// The actions: channels, or whole arrays of them.
     pub actions: Vec<Sync>,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -196,6 +196,6 @@ pub struct IoLine {
 pub struct SystemLine {
     /// The levels.
     pub levels: Vec<Vec<Ident>>,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }

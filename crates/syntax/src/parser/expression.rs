@@ -191,7 +191,7 @@ impl Parser<'_, '_> {
         left
     }
 
-    /// From `start` to just before `next`: the span of a left operand that is complete.
+    /// Span from `start` to just before `next`: that of a complete left operand.
     fn span_before(&self, start: usize, next: &Expr) -> Span {
         let from = self.fragment.range(start, start).start;
         Span::new(from, next.span.start)

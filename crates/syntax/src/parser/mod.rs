@@ -28,13 +28,13 @@ pub const MAX_NESTING: usize = 1000;
 pub struct Context {
     /// The generation of the language.
     pub dialect: Dialect,
-    /// What is wrong.
+    /// Diagnostics so far.
     pub diagnostics: Diagnostics,
     names: FxHashSet<Name>,
 }
 
 impl Context {
-    /// Nothing reported yet.
+    /// Creates a context without diagnostics.
     pub fn new(dialect: Dialect) -> Self {
         Context {
             dialect,
@@ -211,7 +211,7 @@ struct Parser<'a, 'c> {
     depth: usize,
     /// Start of the token at which the last syntax error was reported: one error a place is enough.
     last_error: Option<usize>,
-    /// Everything is over: nesting too deep, or a comment without end.
+    /// Whether parsing was given up: nesting too deep, or an unterminated comment.
     aborted: bool,
     cx: &'c mut Context,
 }
@@ -267,7 +267,7 @@ impl<'a, 'c> Parser<'a, 'c> {
         self.fragment.range(self.current.start, self.current.end)
     }
 
-    /// From `start` (an offset that `mark` gave) to the end of the last token that was taken.
+    /// Span from `start` (an offset returned by `mark`) to the end of the last token taken.
     fn span_from(&self, start: usize) -> Span {
         self.fragment.range(start, self.previous_end.max(start))
     }

@@ -80,7 +80,8 @@ impl Parser<'_, '_> {
         self.sections(template);
     }
 
-    /// What stands behind the declarations. A part that comes twice or too late is one mistake, and is read all the same.
+    /// Parses the sections behind the declarations. A section that is repeated or comes too late is one mistake, and is read all
+    /// the same.
     fn sections(&mut self, template: &mut Template) {
         let mut flagged: Vec<(bool, Ident)> = Vec::new();
         let mut last = None;

@@ -11,7 +11,7 @@ mod level {
     pub(super) const BINARY: u8 = 1;
     /// Prefix operators.
     pub(super) const UNARY: u8 = 13;
-    /// What may be indexed, called or selected from.
+    /// Operands that may be indexed, called or selected from.
     pub(super) const POSTFIX: u8 = 14;
 }
 
@@ -31,8 +31,8 @@ fn level_of(expr: &Expr) -> u8 {
 struct Position {
     /// Weaker expressions need parentheses.
     level: u8,
-    /// Nothing that could be taken for a part of it follows. A quantifier's body reaches as far right as it can
-    /// (`semantics.md` 24b), so it needs parentheses everywhere else.
+    /// Whether nothing follows that could be taken for a part of the expression. A quantifier's body reaches as far right as it
+    /// can (`semantics.md` 24b), so it needs parentheses everywhere else.
     is_last: bool,
 }
 

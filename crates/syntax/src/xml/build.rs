@@ -1,4 +1,4 @@
-//! From the outline of a file to the syntax tree: the texts are parsed.
+//! Builds the syntax tree from the outline of a file by parsing its texts.
 
 use super::outline::{self, Endpoint, Outline};
 use crate::ast::{Branchpoint, Chart, Dialect, Document, Edge, Ident, Location, NoQuery, Queries, Template};

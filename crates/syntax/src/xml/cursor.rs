@@ -10,7 +10,7 @@ use quick_xml::Reader;
 use quick_xml::errors::{Error, SyntaxError};
 use quick_xml::events::Event;
 
-/// What the walk meets.
+/// Events of a walk over the nodes of the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node<'a> {
     /// An element begins. Its `Close` follows, behind its content.
@@ -21,7 +21,7 @@ pub(super) enum Node<'a> {
     Text(&'a str, u32),
     /// A character that the source writes as a reference, from its `&` to behind its `;`.
     Char(char, u32, u32),
-    /// Nothing is left. Elements that are still open have been reported.
+    /// End of the file. Elements that are still open have been reported.
     End,
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Cursor<'a> {
     reader_start: usize,
     /// The open elements, outermost first: name and start tag.
     open: Vec<(&'a str, Span)>,
-    /// How many of the open elements are closed already.
+    /// Number of open elements that are already closed.
     closing: usize,
     recoveries: usize,
     done: bool,
-    /// What was wrong so far.
+    /// Diagnostics so far.
     pub diagnostics: Diagnostics,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Cursor<'a> {
         cursor
     }
 
-    /// How many elements are open.
+    /// Number of open elements.
     pub(super) fn depth(&self) -> usize {
         self.open.len()
     }

@@ -20,13 +20,13 @@ use crate::read::is_parsable;
 use crate::source::Region;
 use outline::Outline;
 
-/// What became of an XML file.
+/// Result of reading an XML file.
 pub(crate) struct Read {
     /// The model. Missing when the file is no model at all; there is an error then.
     pub document: Option<Document>,
-    /// What is wrong with the file as XML.
+    /// Errors of the file as XML.
     pub structure: Diagnostics,
-    /// What is wrong with the texts inside.
+    /// Errors in the embedded texts.
     pub syntax: Diagnostics,
     /// Which stretch of the file belongs to which element.
     pub regions: Vec<Region>,

@@ -82,7 +82,7 @@ pub(super) struct Location<'a> {
 }
 
 impl Location<'_> {
-    /// What a person calls it: its name, or `_` and its id (`semantics.md` 23).
+    /// Title shown to the user: its name, or `_` and its id (`semantics.md` 23).
     pub(super) fn title(&self) -> String {
         match &self.name {
             Some(name) if !name.is_blank() => name.text().trim().to_owned(),
@@ -101,7 +101,7 @@ pub(super) struct Branchpoint {
 }
 
 impl Branchpoint {
-    /// What it is called: `_` and its id.
+    /// Title shown to the user: `_` and its id.
     pub(super) fn title(&self) -> String {
         format!("_{}", self.id)
     }
@@ -117,7 +117,7 @@ pub(super) struct Reference<'a> {
     pub place: Option<Endpoint>,
 }
 
-/// What an edge connects.
+/// The nodes that an edge connects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Endpoint {
     /// Index of a location.
@@ -154,12 +154,12 @@ pub(super) struct Query<'a> {
 }
 
 impl Template<'_> {
-    /// What a person calls it.
+    /// Title shown to the user.
     pub(super) fn title(&self) -> &str {
         self.name.as_ref().map_or("", |name| name.text().trim())
     }
 
-    /// What a person calls the end of an edge.
+    /// Title of the end of an edge, shown to the user.
     pub(super) fn place_title(&self, reference: &Reference<'_>) -> String {
         match reference.place {
             Some(Endpoint::Location(i)) => self.locations[i].title(),

@@ -69,7 +69,7 @@ impl<'a> XmlReader<'a> {
         ))
     }
 
-    /// What `<expect>` or `<result>` says. Their content (plots, resources, details) has no bearing on verdicts.
+    /// Reads the outcome in `<expect>` or `<result>`. Their content (plots, resources, details) has no bearing on verdicts.
     fn outcome(&mut self, tag: &Tag<'a>, expected: bool) -> Option<Outcome> {
         let attributes = self.attributes(tag, &["*"]);
         self.skip();

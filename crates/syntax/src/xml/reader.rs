@@ -1,4 +1,4 @@
-//! From the nodes of an XML file to its outline.
+//! Reads the nodes of an XML file into its outline.
 //!
 //! Each element has a function that reads its children with [`XmlReader::children`]. Their recursion follows
 //! UPPAAL's document type, not the file, so its depth is fixed: unknown elements are skipped in a loop.
@@ -12,14 +12,14 @@ use crate::fragment::Fragment;
 use crate::span::Span;
 use rustc_hash::FxHashSet;
 
-/// What reads a file.
+/// Reader of one file.
 pub(super) struct XmlReader<'a> {
     cursor: Cursor<'a>,
     /// Unknown elements and attributes that have been reported: generated files repeat them.
     reported: FxHashSet<Unknown<'a>>,
 }
 
-/// Something that is not in UPPAAL's document type.
+/// An element or attribute outside UPPAAL's document type.
 #[derive(PartialEq, Eq, Hash)]
 enum Unknown<'a> {
     Element { parent: &'a str, name: &'a str },
@@ -171,7 +171,7 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// The same for an element without attributes of interest.
+    /// Reads the text of an element whose attributes do not matter.
     pub(super) fn plain_text(&mut self, tag: &Tag<'a>) -> Fragment<'a> {
         self.attributes(tag, &["x", "y"]);
         self.code(tag)

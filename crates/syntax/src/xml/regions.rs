@@ -1,4 +1,4 @@
-//! What each stretch of the file belongs to, for messages.
+//! Regions of the file and the parts of the model they belong to, for messages.
 
 use super::outline::{Outline, Template};
 use crate::fragment::Fragment;

@@ -9,11 +9,11 @@ use std::borrow::Cow;
 pub(super) struct Tag<'a> {
     /// The element's name.
     pub name: &'a str,
-    /// From `<` to `>`.
+    /// Span from `<` to `>`.
     pub span: Span,
     /// The text between the name and the end of the tag.
     rest: &'a str,
-    /// Where that text stands.
+    /// Address of that text.
     rest_address: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Support for several tests.
 
 // Each target takes what it needs.
 #![allow(dead_code)]

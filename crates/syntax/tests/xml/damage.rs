@@ -1,4 +1,4 @@
-//! What is survived: other documents, truncated, damaged and hostile files.
+//! Recovery from other documents and from truncated, damaged and hostile files.
 
 use super::{TRAIN, messages, read};
 use zonewalk_syntax::read::{Format, read_model};

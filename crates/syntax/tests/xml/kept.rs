@@ -1,4 +1,4 @@
-//! What is kept of a file, and where it points.
+//! Parts of a file that are kept, and their spans.
 
 use super::{TRAIN, good, messages, read, template};
 use zonewalk_syntax::ast::{Dialect, Outcome, Point, SystemItem};

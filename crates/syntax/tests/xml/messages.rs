@@ -1,4 +1,4 @@
-//! What is said about files that are nearly right.
+//! Messages for files that are nearly right.
 
 use super::{good, messages, read, template};
 use zonewalk_syntax::read::read_model;
