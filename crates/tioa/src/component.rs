@@ -14,7 +14,7 @@ impl LocationId {
     }
 }
 
-/// Who decides when an action happens.
+/// Side that decides when an action happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// The environment.
@@ -23,12 +23,12 @@ pub enum Direction {
     Output,
 }
 
-/// What a location stands for.
+/// Kinds of locations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// An ordinary location, the initial one too.
     Normal,
-    /// Everything is allowed: no invariant, a loop for every action.
+    /// Allows everything: no invariant, a loop for every action.
     Universal,
     /// An error: time stops, and only inputs are taken.
     Inconsistent,
@@ -37,9 +37,9 @@ pub enum Kind {
 /// The actions of a component, each list sorted and without repetitions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alphabet {
-    /// What it receives.
+    /// Received actions.
     pub inputs: Vec<Action>,
-    /// What it sends.
+    /// Sent actions.
     pub outputs: Vec<Action>,
 }
 
@@ -52,13 +52,13 @@ pub struct Component {
     pub clocks: Vec<String>,
     /// Its locations. Those of a template with data are told apart by [`Location::values`].
     pub locations: Vec<Location>,
-    /// Where it starts.
+    /// Initial location.
     pub initial: LocationId,
     /// Its edges, in the order of the file.
     pub edges: Vec<Edge>,
     /// The actions on its edges.
     pub alphabet: Alphabet,
-    /// What its `IO` line says, if it has one.
+    /// Alphabet of its `IO` line, if it has one.
     pub declared: Option<Alphabet>,
 }
 
@@ -71,9 +71,9 @@ pub struct Location {
     pub alias: Option<String>,
     /// Names and values of data, in the order of declaration; empty in components without data.
     pub values: Vec<(String, i32)>,
-    /// What must hold while the component is here.
+    /// Invariant of the location.
     pub invariant: Formula,
-    /// What it stands for.
+    /// Kind of location.
     pub kind: Kind,
     /// Whether time stops here.
     pub urgent: bool,
@@ -100,13 +100,13 @@ impl Location {
 pub struct Edge {
     /// Its name in the file, or `E` and its number there. Copies of an edge for values of data share it.
     pub id: String,
-    /// From where.
+    /// Source location.
     pub source: LocationId,
     /// To where.
     pub target: LocationId,
     /// On what action.
     pub action: Action,
-    /// Who decides.
+    /// Side that decides on the action.
     pub direction: Direction,
     /// When.
     pub guard: Formula,

@@ -121,7 +121,7 @@ impl Formula {
     }
 }
 
-/// What binds how tightly.
+/// Operator precedence, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Or,

@@ -19,9 +19,9 @@ impl Action {
 /// Which actions a component knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AlphabetOf {
-    /// Those on its edges: files of ECDAR.
+    /// Actions on the edges: files of ECDAR.
     Edges,
-    /// Those of its `IO` line, and those on its edges: UPPAAL templates.
+    /// Actions of the `IO` line and on the edges: UPPAAL templates.
     Declared,
 }
 
@@ -30,18 +30,18 @@ pub enum AlphabetOf {
 pub struct Broken {
     /// How queries would call it.
     pub name: String,
-    /// What is wrong.
+    /// Errors of the component.
     pub errors: Vec<Diagnostic>,
 }
 
-/// Everything that was read.
+/// All components and actions that were read.
 #[derive(Clone, Debug, Default)]
 pub struct Project {
     /// The names of the actions. A name may be empty: files of ECDAR have such actions.
     pub actions: Vec<String>,
-    /// What can be used, by name.
+    /// Usable components, by name.
     pub components: Vec<Component>,
-    /// What cannot be used.
+    /// Unusable components.
     pub broken: Vec<Broken>,
     /// Drawn systems: names that abbreviate an expression.
     pub systems: Vec<(String, System)>,

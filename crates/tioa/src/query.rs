@@ -33,9 +33,9 @@ pub enum System {
     Conjunction(Vec<System>),
     /// `whole // part`: what is missing from `part` to make `whole`.
     Quotient {
-        /// What the two together have to refine.
+        /// System that the quotient and the part must refine together.
         whole: Box<System>,
-        /// What there is already.
+        /// Part that already exists.
         part: Box<System>,
     },
 }
@@ -71,20 +71,20 @@ pub enum StateFormula {
     Not(Box<StateFormula>),
 }
 
-/// What is asked. Queries are few, so that their size does not matter.
+/// A query. Queries are few, so their size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
     /// `refinement: left <= right`
     Refinement {
-        /// What has to be allowed.
+        /// System whose behaviour must be allowed.
         left: System,
-        /// What allows.
+        /// System that must allow it.
         right: System,
     },
     /// `consistency: S`; `fully` is the stricter form, where no output may lead into an error.
     Consistency {
-        /// Of what.
+        /// System to check.
         system: System,
         /// Whether every output must be good, not only one.
         fully: bool,
@@ -97,23 +97,23 @@ pub enum Query {
     Specification(System),
     /// `reachability: S @ from -> to`
     Reachability {
-        /// Of what.
+        /// System to explore.
         system: System,
-        /// From where; the initial state if there is nothing.
+        /// Start of the search; the initial state if `None`.
         from: Option<StateFormula>,
         /// To where.
         to: StateFormula,
     },
     /// `get-component: S save-as N`: the system as one component.
     GetComponent {
-        /// Of what.
+        /// System to build.
         system: System,
         /// The name to save it by.
         save_as: Option<String>,
     },
     /// `prune: S save-as N`: the same without what cannot be avoided to go wrong.
     Prune {
-        /// Of what.
+        /// System to prune.
         system: System,
         /// The name to save it by.
         save_as: Option<String>,

@@ -35,7 +35,7 @@ pub struct Loaded {
     pub project: Project,
     /// The texts that diagnostics point into.
     pub sources: SourceMap,
-    /// What looks wrong.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -44,7 +44,7 @@ pub struct Loaded {
 pub struct LoadError {
     /// The texts that diagnostics point into.
     pub sources: SourceMap,
-    /// What is wrong, errors and warnings.
+    /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -8,13 +8,13 @@ use crate::project::Action;
 /// Which side of `left <= right`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// What has to be allowed.
+    /// The system whose behaviour must be allowed.
     Left,
-    /// What allows.
+    /// The system that must allow it.
     Right,
 }
 
-/// What one part of a system did in a step. Parts that stood still are not mentioned.
+/// Move of one part of a system in a step. Parts that stood still are not listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Taken {
     /// A component took one of its edges.
@@ -52,15 +52,15 @@ pub enum Taken {
 pub struct Step {
     /// In ticks, see [`Run::scale`].
     pub delay: i64,
-    /// What happened.
+    /// Action of the step.
     pub action: Action,
-    /// What the left side did, sorted; nothing if it stood still.
+    /// Moves of the left side, sorted; empty if it stood still.
     pub left: Vec<Taken>,
-    /// What the right side did, likewise. A run of one system has nothing here.
+    /// Moves of the right side, likewise; empty in a run of one system.
     pub right: Vec<Taken>,
 }
 
-/// What is shown by the end of a run.
+/// Conclusions shown by the end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// The left side can send the action now, and the right side does not allow it.
@@ -82,7 +82,7 @@ pub struct Run {
     pub steps: Vec<Step>,
     /// A delay after the last step, in ticks.
     pub last_delay: i64,
-    /// What is then the case.
+    /// Conclusion shown by the end of the run.
     pub rule: Rule,
 }
 
@@ -91,15 +91,15 @@ pub struct Run {
 pub struct Reading {
     /// Which actions a component knows.
     pub alphabet: crate::project::AlphabetOf,
-    /// What an input does that no edge allows.
+    /// Treatment of inputs that no edge allows.
     pub inputs: Inputs,
 }
 
-/// What an input does that no edge allows.
+/// Treatment of inputs that no edge allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Inputs {
-    /// It is ignored: components are completed by loops.
+    /// Inputs without an edge are ignored: components are completed by loops.
     Complete,
-    /// It is refused: components are taken as drawn.
+    /// Inputs without an edge are refused: components are taken as drawn.
     Strict,
 }

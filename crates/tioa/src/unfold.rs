@@ -1,4 +1,4 @@
-//! From a process of a typed model to a component without data.
+//! Unfolds a process of a typed model into a component without data.
 //!
 //! A component has a location for each place and each valuation of the process's own variables that can be reached when clocks are
 //! left out of account. A process without variables keeps all its places, reached or not, in the order of the file.
@@ -35,20 +35,20 @@ const MAX_EDGES: usize = 5_000_000;
 /// Combinations of locations, edges and values of selections that are examined, at most.
 const MAX_TRIES: usize = 20_000_000;
 
-/// What a file says of a location beyond what the typed tree has.
+/// Attributes of a location in a file that the typed tree does not keep.
 #[derive(Clone, Debug)]
 pub(crate) struct LocationNotes {
     /// How queries call it.
     pub(crate) name: String,
     /// How they may call it, too.
     pub(crate) alias: Option<String>,
-    /// What it stands for.
+    /// Kind of location.
     pub(crate) kind: Kind,
     /// Whether time stops there.
     pub(crate) urgent: bool,
 }
 
-/// What a file says of an edge beyond what the typed tree has.
+/// Attributes of an edge in a file that the typed tree does not keep.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     /// Its name.

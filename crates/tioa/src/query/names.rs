@@ -7,8 +7,8 @@ use crate::closest::closest;
 use crate::project::Project;
 
 impl Parsed {
-    /// What the queries name and the project does not have. A component that is there and cannot be used is told with its first
-    /// error.
+    /// Reports names that the queries use and the project lacks. For a component that exists but is unusable, its first error is
+    /// reported.
     pub fn unknown_names(&self, project: &Project) -> Vec<Diagnostic> {
         let mut errors = Vec::new();
         for (name, span) in &self.mentions {

@@ -36,7 +36,7 @@ pub struct Parsed {
     pub queries: Vec<Query>,
     /// Where each of them is.
     pub spans: Vec<Span>,
-    /// What looks wrong.
+    /// Warnings.
     pub warnings: Vec<Diagnostic>,
     /// The components that are named, with their places.
     pub mentions: Vec<(String, Span)>,
@@ -170,7 +170,7 @@ impl<'t> Parser<'t> {
         Span::new(self.base + start as u32, self.base + end as u32)
     }
 
-    /// From `start` to the end of the last token that was taken.
+    /// Span from `start` to the end of the last token taken.
     pub(super) fn span_from(&self, start: usize) -> Span {
         self.span(start, self.previous_end.max(start))
     }

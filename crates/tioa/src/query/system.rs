@@ -93,7 +93,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What stands between brackets.
+    /// Text between the brackets.
     pub(super) fn bracket(&self) -> &'t str {
         let word = self.word();
         word.get(1..word.len() - 1).unwrap_or("").trim()

@@ -1,4 +1,4 @@
-//! From the syntax tree of one template to a component.
+//! Converts the syntax tree of one template into a component.
 
 use zonewalk_model::check::{Rules, check_with};
 use zonewalk_model::ids::ProcessId;
@@ -137,7 +137,7 @@ fn from_model(
     unfold(model, &system, ProcessId(0), name, labels, actions, warnings)
 }
 
-/// What no timed I/O automaton has, by name.
+/// Features that no timed I/O automaton may have, by name.
 pub(super) fn refusals(model: &Model) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for used in &model.features {
@@ -182,13 +182,13 @@ pub(super) fn refusals(model: &Model) -> Vec<Diagnostic> {
 /// A branchpoint, and what to do instead.
 pub(super) const BRANCHPOINT: (&str, &str) = ("a branchpoint is", "draw an edge for each branch");
 
-/// The same of an urgent channel.
+/// Refusal of urgent channels.
 pub(super) const URGENT_CHANNEL: (&str, &str) = (
     "an urgent channel is",
     "make the locations urgent from which it must happen at once",
 );
 
-/// The same of a broadcast channel.
+/// Refusal of broadcast channels.
 pub(super) const BROADCAST_CHANNEL: (&str, &str) = (
     "a broadcast channel is",
     "write `chan`: every component that knows an action takes part in it",

@@ -166,7 +166,8 @@ pub(super) fn contradiction(
     Some(Diagnostic::warning("io-line", span, message))
 }
 
-/// What remains of a declaration: nothing is both an input and an output. The edges go first, then outputs.
+/// Removes conflicts from a declared alphabet, so that no action is both an input and an output. Edges take precedence, then
+/// outputs.
 pub(super) fn without_conflicts(mut declared: Alphabet, component: &Component) -> Alphabet {
     let own = &component.alphabet;
     let has = |list: &[Action], action: &Action| list.binary_search(action).is_ok();

@@ -182,7 +182,7 @@ fn component(
     check::component(plain, &mut loaded.sources, actions, &mut loaded.warnings)
 }
 
-/// What locations are called: by id, and also by the name that is drawn.
+/// Names of the locations: the id, and the drawn name as an alias.
 pub(super) fn places(template: &Template) -> Vec<LocationNotes> {
     let place = |location: &zonewalk_syntax::ast::Location| {
         let drawn = location.is_named.then(|| location.name.name.to_string());
@@ -206,7 +206,7 @@ pub(super) fn places(template: &Template) -> Vec<LocationNotes> {
     template.locations.iter().map(place).collect()
 }
 
-/// What an edge is called.
+/// Name of an edge.
 pub(super) fn edge_id(edge: &Edge, index: usize) -> String {
     match &edge.id {
         Some(id) => id.name.to_string(),
@@ -232,7 +232,7 @@ fn plain_label(edge: &Edge) -> (String, Direction) {
     (action, direction)
 }
 
-/// The same template with names of locations that clash with no other name, and without synchronisations.
+/// Copy of the template whose location names clash with no other name, and without synchronisations.
 ///
 /// Drawn names may be there twice. Edges know the ids: they stand under the places of their ends.
 fn renamed(template: &Template, sources: &SourceMap) -> Template {

@@ -17,7 +17,7 @@ use super::used::Used;
 use crate::component::Kind;
 use crate::unfold::{Labels, LocationNotes};
 
-/// What a component's file holds.
+/// Content of a component's file.
 pub(super) struct Drawn {
     /// The component's name.
     pub(super) name: String,
@@ -25,9 +25,9 @@ pub(super) struct Drawn {
     pub(super) span: Span,
     /// The template, unless there are errors.
     pub(super) plain: Result<Plain, Vec<Diagnostic>>,
-    /// What looks wrong.
+    /// Warnings.
     pub(super) warnings: Vec<Diagnostic>,
-    /// What stands where.
+    /// Regions of the file, by the part of the component they describe.
     pub(super) regions: Vec<Region>,
 }
 

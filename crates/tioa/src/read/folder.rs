@@ -112,7 +112,7 @@ pub(super) fn single(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>>
     }))
 }
 
-/// What a JSON file is, if not a project.
+/// Reports a JSON file given in place of its project.
 fn part_of_project(name: &str, value: &Value<'_>, base: u32) -> Diagnostic {
     let path = Path::new(name);
     let folder = path.parent();
@@ -321,7 +321,7 @@ impl Reader {
         self.project.broken.push(Broken { name, errors });
     }
 
-    /// It is unknown which of two is meant, so neither is used.
+    /// Drops both components of the same name, since it is unknown which is meant.
     fn duplicate(&mut self, name: &str, error: Diagnostic) {
         self.project.components.retain(|component| component.name != name);
         match self.project.broken.iter_mut().find(|broken| broken.name == name) {

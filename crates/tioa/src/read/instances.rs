@@ -56,7 +56,7 @@ pub(super) fn read(document: &Document, mut loaded: Loaded) -> Result<Loaded, Bo
     Ok(loaded)
 }
 
-/// What no component may have.
+/// Reports features that no component may have.
 fn unusable(model: &Model) -> Vec<Diagnostic> {
     let mut errors = refusals(model);
     let first = |feature| model.features.iter().find(|used| used.feature == feature);
@@ -71,8 +71,8 @@ fn unusable(model: &Model) -> Vec<Diagnostic> {
     errors
 }
 
-/// The same model with a system line that names what is there: each name once, and all templates without parameters. Those that
-/// that are not listed are usually specifications.
+/// Copy of the model whose system line names every process once and all templates without parameters: templates that are not
+/// listed are usually specifications.
 fn completed(document: &Document, warnings: &mut Vec<Diagnostic>) -> Document {
     let mut document = document.clone();
     let mut known: FxHashSet<Name> = document.templates.iter().map(|t| t.name.name.clone()).collect();

@@ -35,7 +35,7 @@ impl<'a> Value<'a> {
         found.map(|(_, value)| value)
     }
 
-    /// What it is, for a person.
+    /// Kind of value, for messages.
     pub(crate) fn describe(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",

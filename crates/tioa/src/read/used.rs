@@ -1,4 +1,4 @@
-//! Who decides on which action of a component: no action is both an input and an output.
+//! Direction of each action of a component: no action is both an input and an output.
 
 use rustc_hash::FxHashMap;
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -9,7 +9,7 @@ use crate::component::Direction;
 /// The actions of a component's edges so far.
 #[derive(Debug, Default)]
 pub(super) struct Used {
-    /// Who decides, and where that was first said.
+    /// Direction of each action, and the span that first determined it.
     actions: FxHashMap<String, (Direction, Span)>,
 }
 

@@ -106,7 +106,7 @@ impl<'a> Conditions<'a> {
             .channel(expr)
     }
 
-    /// What a guard or an invariant asks of the clocks.
+    /// Clock condition of a guard or an invariant.
     pub(super) fn formula(
         &mut self,
         memory: &Memory,

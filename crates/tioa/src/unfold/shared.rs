@@ -1,4 +1,4 @@
-//! What processes share: components of a timed I/O system have nothing in common but actions.
+//! Checks that processes share nothing: components of a timed I/O system have nothing in common but actions.
 
 use rustc_hash::FxHashSet;
 use zonewalk_model::ids::{FunctionId, ProcessId};

@@ -1,4 +1,4 @@
-//! What several tests need.
+//! Support for several tests.
 
 // Each test uses a part of it.
 #![allow(dead_code, clippy::unwrap_used)]

@@ -3,7 +3,7 @@
 use zonewalk_tioa::read::{File, load_folder};
 use zonewalk_tioa::{Action, Component, write};
 
-/// What is written of a component is read as the same component.
+/// A written component reads back as an equal component.
 pub(crate) fn written(project: &str, first: &Component, actions: &[String]) {
     let text = write::component_json(first, actions);
     let file = File {
