@@ -1,4 +1,4 @@
-//! Who takes part in a synchronisation without `!` or `?` (`semantics.md` 16a).
+//! Alphabets of processes, for synchronisations without `!` or `?` (`semantics.md` 16a).
 //!
 //! A channel belongs to the alphabet of a process when the label of some edge may name it, and then no other process synchronises
 //! on it without that process. Labels alone decide: values of selects and parameters count one by one, an index that
@@ -238,7 +238,7 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// What is known of an expression before the model runs.
+/// Static value of an expression, as far as it is known.
 enum Known {
     Value(i32),
     /// It depends on the state.

@@ -4,7 +4,7 @@
 use crate::eval::arithmetic::absolute;
 use crate::tree::Builtin;
 
-/// What a built-in function takes or gives.
+/// Types of the arguments and results of built-in functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
     /// An integer.
@@ -20,9 +20,9 @@ pub enum Number {
 pub struct BuiltinInfo {
     /// Its name.
     pub name: &'static str,
-    /// What it takes.
+    /// Parameter types.
     pub params: &'static [Number],
-    /// What it gives.
+    /// Result type.
     pub result: Number,
     /// Whether it draws from a distribution: statistical models only.
     pub random: bool,
@@ -211,7 +211,7 @@ impl BuiltinInfo {
         !matches!(self.compute, Compute::Nowhere)
     }
 
-    /// The same for two doubles.
+    /// The function, if it takes two doubles.
     pub fn binary(&self) -> Option<fn(f64, f64) -> f64> {
         match self.compute {
             Compute::Binary(f) => Some(f),

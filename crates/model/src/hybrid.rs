@@ -7,7 +7,7 @@ use crate::tree::{Expr, ExprKind, Feature, Init, Model, Query, QueryKind, Variab
 use crate::types::Type;
 use zonewalk_syntax::span::Span;
 
-/// Something else depends on a hybrid clock here.
+/// A place where behaviour depends on a hybrid clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Influence(pub Span);
 

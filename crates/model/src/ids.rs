@@ -13,7 +13,7 @@ macro_rules! ids {
                 self.0 as usize
             }
 
-            /// From an index into the table of such things.
+            /// Converts an index into the table of these items.
             pub fn from_index(index: usize) -> Self {
                 $name(u32::try_from(index).expect("tables are bounded by the source's size"))
             }

@@ -1,4 +1,4 @@
-//! From a model to its system: which processes, clocks and channels there are, and what they begin with.
+//! Instantiates a model: its processes, clocks and channels, with their initial values.
 
 use crate::alphabet;
 use crate::check::miscounted;

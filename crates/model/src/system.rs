@@ -118,7 +118,7 @@ pub struct Memory {
     pub locals: Vec<Parts>,
 }
 
-/// What a template parameter stands for in one process.
+/// Value or place bound to a template parameter in one process.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Binding {
     /// The value of a constant parameter, or the initial value of a by-value one.
@@ -142,7 +142,7 @@ pub struct System {
     pub default_priority: u32,
     /// For each process set, its first process and the number of values of each free parameter.
     pub sets: Vec<SetRange>,
-    /// What looks wrong in initial values.
+    /// Warnings about initial values.
     pub warnings: Vec<Diagnostic>,
     /// Expressions of initial values and arguments that wrap.
     pub wraps: Vec<Span>,
@@ -166,7 +166,7 @@ pub struct Process {
     pub template: TemplateId,
     /// The name of the system line that it comes from.
     pub set: ProcessSetId,
-    /// What each parameter of the template stands for.
+    /// Bindings of the template's parameters.
     pub bindings: Vec<Binding>,
     /// Priority level of the system line.
     pub priority: u32,
@@ -212,7 +212,7 @@ impl SetRange {
         Some(ProcessId(self.first.0 + offset))
     }
 
-    /// How many processes.
+    /// Number of processes.
     pub fn len(&self) -> u32 {
         self.dims.iter().map(|d| d.1).product()
     }

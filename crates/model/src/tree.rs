@@ -37,7 +37,7 @@ pub struct Model {
     pub channel_priorities: Option<ChannelPriorities>,
     /// Whether the system line orders processes by priority.
     pub has_process_priorities: bool,
-    /// What `IO` lines say; empty unless the model was checked as timed I/O automata.
+    /// `IO` lines; empty unless the model was checked as timed I/O automata.
     pub io_lines: Vec<IoLine>,
     /// The rows of `gantt` sections.
     pub gantt: Vec<GanttRow>,
@@ -47,9 +47,9 @@ pub struct Model {
     pub after_update: Vec<Expr>,
     /// Frame slots that `before_update` and `after_update` need.
     pub update_slots: usize,
-    /// What the model uses beyond plain timed automata, with a place for each.
+    /// Features the model uses beyond plain timed automata, with a place for each.
     pub features: Vec<FeatureUse>,
-    /// What global names mean, for queries.
+    /// Meanings of global names, for queries.
     pub names: crate::check::GlobalNames,
     /// Values of the constants among the globals, by `GlobalId`; a placeholder for variables.
     pub constants: Vec<crate::system::Value>,
@@ -70,7 +70,7 @@ pub struct Variable {
     pub init: Option<Init>,
     /// The by-value template parameter that this variable holds, if that is what it is.
     pub from_param: Option<ParamId>,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
 }
 
@@ -111,7 +111,7 @@ pub struct Function {
     pub has_side_effects: bool,
     /// Whether it reads variables that are neither constant nor its own.
     pub reads_state: bool,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
 }
 
@@ -203,7 +203,7 @@ pub struct Template {
     pub slots: usize,
     /// A template for dynamic processes: never instantiated on the system line.
     pub is_dynamic: bool,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -216,7 +216,7 @@ pub struct Param {
     pub ty: Type,
     /// How it is passed.
     pub mode: ParamMode,
-    /// Where it is declared.
+    /// Span of the declaration.
     pub span: Span,
 }
 
@@ -248,16 +248,16 @@ pub struct Location {
     pub urgent: bool,
     /// For editors.
     pub drawing: Drawing,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
 /// An edge.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// Where it leaves.
+    /// Source of the edge.
     pub source: LocationId,
-    /// Where it enters.
+    /// Target of the edge.
     pub target: LocationId,
     /// Selections; all combinations of their values are edges.
     pub selects: Vec<Binder>,
@@ -271,7 +271,7 @@ pub struct Edge {
     pub branch: Option<Branch>,
     /// False for edges of the environment.
     pub controllable: bool,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
     /// For editors.
     pub drawing: Drawing,
@@ -293,7 +293,7 @@ pub struct Sync {
     pub channel: Expr,
     /// How the edge takes part.
     pub direction: Direction,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -312,28 +312,28 @@ pub struct ProcessSet {
     pub args: Vec<Expr>,
     /// Priority level of the system line, 0 lowest.
     pub priority: u32,
-    /// Where it is named.
+    /// Span of its name on the system line.
     pub span: Span,
 }
 
 /// `IO P(i) { in[i]?, out! }`: the actions of processes.
 #[derive(Clone, Debug)]
 pub struct IoLine {
-    /// Whose.
+    /// Processes the line is for.
     pub processes: IoProcesses,
-    /// What stands for the parameters: a new name, whose value is in the slot of the same number, or a value that the
-    /// parameter must have.
+    /// Arguments for the parameters: a new name, whose value is in the slot of the same number, or a value that the parameter
+    /// must have.
     pub args: Vec<Option<Expr>>,
     /// Channels, or whole arrays of them, evaluated in a frame with the values of the parameters.
     pub actions: Vec<Sync>,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
 /// The processes that an `IO` line is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IoProcesses {
-    /// Those of a name on the system line; its free parameters are meant.
+    /// Processes of a name on the system line; their free parameters are meant.
     Set(ProcessSetId),
     /// All those of a template; its own parameters are meant.
     Template(TemplateId),
@@ -346,7 +346,7 @@ pub struct GanttRow {
     pub name: Name,
     /// Bound names.
     pub selects: Vec<Binder>,
-    /// What it shows.
+    /// Bars of the row.
     pub bars: Vec<GanttBar>,
 }
 
@@ -368,7 +368,7 @@ pub struct ChannelPriorities {
     pub levels: Vec<Vec<Expr>>,
     /// The level of internal edges and of channels that are not listed.
     pub default_level: u32,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -379,11 +379,11 @@ pub struct FeatureUse {
     pub feature: Feature,
     /// Where first.
     pub span: Span,
-    /// How often.
+    /// Number of uses.
     pub count: u32,
 }
 
-/// What a model may use beyond plain timed automata over integers.
+/// Features a model may use beyond plain timed automata over integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Feature {
@@ -433,11 +433,11 @@ pub enum Feature {
 /// A query, typed against the instantiated system.
 #[derive(Clone, Debug)]
 pub struct Query {
-    /// What it asks.
+    /// Kind of query.
     pub kind: QueryKind,
     /// Its text on one line.
     pub text: String,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
     /// The author's comment.
     pub comment: String,
@@ -445,13 +445,13 @@ pub struct Query {
     pub options: Vec<(String, String)>,
     /// Recorded or expected outcome.
     pub outcome: Option<Outcome>,
-    /// How far states are on their way to its goal, with the text of that: for importance splitting.
+    /// Level expression of importance splitting and its text: the progress of a state towards the query's goal.
     pub levels: Option<(Expr, String)>,
     /// Frame slots that its expressions need.
     pub slots: usize,
 }
 
-/// What a query asks.
+/// Kinds of queries.
 #[derive(Clone, Debug)]
 pub enum QueryKind {
     /// `E<> p`

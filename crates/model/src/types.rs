@@ -8,7 +8,7 @@ use zonewalk_syntax::ast::Name;
 /// The type of a variable or an expression.
 #[derive(Clone, Debug)]
 pub enum Type {
-    /// Something is wrong with it, and that has been reported; fits everything.
+    /// Type of an erroneous expression; the error has been reported. Fits everything.
     Error,
     /// No value.
     Void,
@@ -92,11 +92,11 @@ pub struct ChanType {
 pub struct ArrayType {
     /// The type of its elements.
     pub element: Type,
-    /// What it is indexed by.
+    /// Type of the index.
     pub index: IndexType,
 }
 
-/// What an array is indexed by.
+/// Index types of arrays.
 #[derive(Clone, Debug)]
 pub enum IndexType {
     /// `a[n]`: 0 to n-1.

@@ -1,4 +1,4 @@
-//! What the checker accepts and refuses: one line per form that `semantics.md` names.
+//! Accepted and rejected forms: one line per form that `semantics.md` names.
 
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]

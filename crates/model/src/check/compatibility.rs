@@ -46,7 +46,7 @@ pub(super) fn assignable(place: &Type, value: &Type) -> bool {
     }
 }
 
-/// The same for initialisers: a clock starts from a number.
+/// Whether a value may initialise a variable. A clock may start from a number.
 pub(super) fn initialisable(place: &Type, value: &Type) -> bool {
     match place {
         Type::Clock { .. } | Type::Double => value.is_integral() || matches!(value, Type::Double),
@@ -78,7 +78,7 @@ pub(super) fn equivalent(a: &Type, b: &Type) -> bool {
     }
 }
 
-/// What a channel can be passed as: an urgent one only as urgent, a broadcast one not as a plain one
+/// Class of argument types a channel can be passed as: an urgent one only as urgent, a broadcast one not as a plain one
 /// (`semantics.md` 21c).
 pub(super) fn capability(chan: ChanType) -> u8 {
     match (chan.urgent, chan.broadcast) {
@@ -123,7 +123,7 @@ fn same_bound(a: &Bound, b: &Bound) -> bool {
     }
 }
 
-/// The same text, as far as it matters for bounds; what is not compared counts as equal.
+/// Whether two expressions are textually equal, as far as bounds can tell; parts that are not compared count as equal.
 fn same_expr(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Int(a), ExprKind::Int(b)) => a == b,

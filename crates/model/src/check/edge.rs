@@ -140,7 +140,7 @@ impl Checker<'_> {
         typed
     }
 
-    /// Everything of an edge but its target, in the scope that is open.
+    /// Checks everything of an edge but its target, in the open scope.
     fn stem(&mut self, source: LocationId, edge: &ast::Edge) -> EdgePrefix {
         let selects = self.edge_selects(&edge.selects);
         let guard = self.guard(edge);

@@ -1,4 +1,4 @@
-//! What expressions read and change: compile-time constants and side effects.
+//! Reads and side effects of expressions; compile-time constants.
 
 use super::Checker;
 use crate::ids::{FunctionId, SlotId};
@@ -68,7 +68,7 @@ impl Checker<'_> {
         any
     }
 
-    /// The same, apart from its operands.
+    /// Whether the expression itself, apart from its operands, has a side effect.
     fn has_own_effect(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Assign(..) | ExprKind::AssignWith(..) | ExprKind::Step { .. } => true,

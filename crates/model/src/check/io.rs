@@ -41,7 +41,7 @@ impl Checker<'_> {
         });
     }
 
-    /// Whose line it is, and the names and types of the parameters.
+    /// The processes an `IO` line is for, and the names and types of their parameters.
     fn io_processes(&mut self, name: &Ident) -> Option<(IoProcesses, Vec<(Name, Type)>)> {
         let by_name = |set: &crate::tree::ProcessSet| set.name == name.name;
         if let Some(index) = self.process_sets.iter().position(by_name) {

@@ -1,4 +1,4 @@
-//! From the syntax tree to the typed tree: names, types, constants.
+//! Checks the syntax tree and builds the typed tree: names, types, constants.
 //!
 //! The rules of acceptance follow the language's own open parser (`semantics.md` marks them "P"); where this checker is
 //! stricter or more lenient on purpose, `docs/acceptance.md` says so. Checking goes on after an error: a broken
@@ -52,7 +52,7 @@ pub fn check(
     check_with(sources, document, overrides, Rules::Network)
 }
 
-/// What a model is checked for.
+/// Rule sets a model is checked against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rules {
     /// A network of timed automata, by the rules of UPPAAL.
@@ -103,7 +103,7 @@ struct Checker<'a> {
     functions: Cow<'a, [Function]>,
     scalar_sets: Vec<ScalarSet>,
     templates: Cow<'a, [Template]>,
-    /// What the system section builds on: templates and partial instances by name.
+    /// Templates and partial instances by name, from which the system section builds.
     instances: Vec<system::Instance>,
     process_sets: Cow<'a, [crate::tree::ProcessSet]>,
     channel_priorities: Option<crate::tree::ChannelPriorities>,
@@ -138,7 +138,7 @@ struct Override {
     is_used: bool,
 }
 
-/// What is known of the template that is being checked.
+/// Context of the template being checked.
 struct TemplateContext {
     id: TemplateId,
     params: Vec<crate::tree::Param>,

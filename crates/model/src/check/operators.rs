@@ -40,7 +40,7 @@ fn arithmetic_type(op: BinaryOp, a: &Type, b: &Type) -> Option<Type> {
     }
 }
 
-/// What a comparison is: of numbers, of clocks, of whole values, or the setting of a rate.
+/// Kinds of comparisons: of numbers, of clocks, of whole values, or the setting of a rate.
 enum Comparison {
     Numbers,
     Clocks(Condition),
@@ -418,9 +418,9 @@ impl Checker<'_> {
         self.error("type", expr.span, message);
     }
 
-    /// What stands where a condition is asked for. Assignments bind loosest, so that a `=` for `==` anywhere in it makes an
-    /// assignment of the whole, with a left side that would only be puzzling to hear about.
-    /// `sign` compares what it would have assigned, where only one does.
+    /// Checks an expression in the place of a condition. Assignments bind loosest, so a `=` written for `==` anywhere in it makes
+    /// the whole an assignment, and an error about its left side would only be puzzling. `sign` is the comparison to suggest, if
+    /// only one fits.
     pub(super) fn pure_condition(&mut self, expr: &ast::Expr, what: &str, sign: Option<&str>) -> Expr {
         let ast::ExprKind::Assign(AssignOp::Plain, place, value) = &expr.kind else {
             return self.expression(expr);

@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
         super::scope::closest(name, names).map_or(Vec::new(), |name| self.members_named(name))
     }
 
-    /// What to say of a template's name where a process is meant. Nothing where no query is checked.
+    /// Message for a template's name used in place of a process. `None` unless a query is being checked.
     pub(super) fn template_named(&self, name: &str) -> Option<(String, String)> {
         let Cow::Borrowed(sets) = self.process_sets else {
             return None;

@@ -1,4 +1,4 @@
-//! What names mean, and where.
+//! Scopes and the meanings of names.
 
 use crate::ids::{FunctionId, ProcessSetId, SlotId, TemplateId};
 use crate::tree::{Expr, ExprKind, VarRef};
@@ -8,7 +8,7 @@ use zonewalk_syntax::ast::{Ident, Name, TypePrefix};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-/// What a name stands for.
+/// Meaning of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum Symbol {
     /// A variable, constant, clock, channel, parameter or bound name.

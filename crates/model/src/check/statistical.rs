@@ -168,7 +168,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How far a state is on its way to the goal of a query, for importance splitting.
+    /// Checks the level expression of importance splitting: the progress of a state towards the query's goal.
     pub(super) fn levels(
         &mut self,
         levels: &ast::Written,
@@ -199,7 +199,7 @@ impl Checker<'_> {
             .then_some((typed, levels.text.clone()))
     }
 
-    /// What an expected value is of.
+    /// Checks the quantity of an expected value.
     fn quantity(&mut self, expr: &ast::Expr) -> Expr {
         let typed = self.expression(expr);
         self.require_quantity(&typed);

@@ -19,7 +19,7 @@ pub(super) struct Instance {
     params: Vec<InstanceParam>,
     /// The arguments for the template's parameters.
     args: Vec<Expr>,
-    /// Something is wrong with it, and that has been reported.
+    /// Whether it is erroneous; the error has been reported.
     broken: bool,
 }
 

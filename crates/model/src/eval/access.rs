@@ -56,7 +56,7 @@ impl Access {
 }
 
 impl Evaluator<'_> {
-    /// What a left side names; any other expression is evaluated.
+    /// Evaluates a left side to the place it names, and any other expression to its value.
     pub(super) fn access(&mut self, expr: &Expr) -> Result<Access, Fault> {
         self.descend(expr.span)?;
         let access = self.access_kind(expr);
@@ -354,7 +354,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What a reference parameter stands for: the variable, or the value of what is no variable.
+    /// Binds a reference parameter: to the variable, or to the value of an argument that is no variable.
     pub(super) fn reference(&mut self, expr: &Expr) -> Result<Slot, Fault> {
         let access = self.access(expr)?;
         match access.base {
@@ -458,7 +458,7 @@ fn merge(to: &mut Value, from: Value, copies: &mut Vec<(ClockId, ClockId)>) {
     }
 }
 
-/// How much a value weighs when it is copied.
+/// Cost of copying a value.
 pub(super) fn cells(value: &Value) -> u64 {
     match value {
         Value::Array(parts) | Value::Struct(parts) => parts.iter().map(cells).sum::<u64>() + 1,

@@ -277,7 +277,7 @@ mod tests {
         }
     }
 
-    /// The same for operators with one operand.
+    /// Operators with one operand agree with exact arithmetic.
     fn agrees_alone(a: i32) {
         let x = i128::from(a);
         let size = if x < 0 { 0 - x } else { x };

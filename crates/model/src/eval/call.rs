@@ -9,7 +9,7 @@ use crate::tree::{Block, Expr, Function, ProcessExpr, Statement};
 use crate::types::Type;
 use zonewalk_syntax::span::Span;
 
-/// What a statement leads to.
+/// Control flow after a statement.
 enum Flow {
     Next,
     Return(Option<Value>),

@@ -21,7 +21,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// What a plain `int` variable holds (`semantics.md` 17).
+    /// Domain of a plain `int` variable (`semantics.md` 17).
     pub const INT: Domain = Domain {
         lo: -32768,
         hi: 32767,
@@ -32,7 +32,7 @@ impl Domain {
         self.lo <= value && value <= self.hi
     }
 
-    /// How many values.
+    /// Number of values.
     pub fn count(self) -> u64 {
         u64::try_from(i64::from(self.hi) - i64::from(self.lo) + 1).unwrap_or(0)
     }
@@ -205,7 +205,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The same type with its own bounds known, so that they are not evaluated per element.
+    /// Copy of the type with its own bounds evaluated, so that they are not evaluated per element.
     pub(super) fn resolved<'t>(&mut self, ty: &'t Type, span: Span) -> Result<Cow<'t, Type>, Fault> {
         match ty {
             Type::Range(r) if !matches!((&r.lo, &r.hi), (Bound::Const(_), Bound::Const(_))) => {

@@ -1,15 +1,15 @@
-//! What an expression had read when it failed, for a person who wonders why.
+//! Explanation of faults: the values that a failing expression had read.
 
 use super::{Evaluator, Fault};
 use crate::system::Value;
 use crate::tree::{Expr, ExprKind};
 use zonewalk_syntax::span::Span;
 
-/// So many values are told at most.
+/// Maximal number of values listed.
 const MOST: usize = 8;
 
 impl Evaluator<'_> {
-    /// From now on faults tell what the failing expression read.
+    /// Makes faults carry the values that the failing expression read.
     #[must_use]
     pub fn explaining(mut self, explains: bool) -> Self {
         self.explains = explains;
@@ -58,7 +58,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// What the indices of a place read.
+    /// Collects the values read by the indices of a place.
     fn collect_indices(&mut self, place: &Expr, read: &mut Vec<(Span, i32)>) {
         match &place.kind {
             ExprKind::Index(base, index) => {

@@ -9,15 +9,15 @@ use zonewalk_syntax::span::Span;
 /// A run-time error at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What went wrong.
+    /// Kind of the fault.
     pub kind: FaultKind,
     /// The expression that did it.
     pub span: Span,
-    /// What it read: expressions with their values. `None` unless the evaluator was asked to tell.
+    /// Expressions that it read, with their values. `None` unless the evaluator was asked to explain.
     pub read: Option<Vec<(Span, i32)>>,
 }
 
-/// What can go wrong when an expression is evaluated.
+/// Kinds of run-time faults.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// A value does not fit where it is stored.
@@ -28,7 +28,7 @@ pub enum FaultKind {
         lo: i32,
         /// Largest value that fits.
         hi: i32,
-        /// What the value was for.
+        /// Purpose of the value.
         subject: Subject,
     },
     /// An array has no such element.
@@ -67,9 +67,9 @@ pub enum FaultKind {
     },
     /// An initialiser with the wrong number of elements.
     ElementCount {
-        /// How many there should be.
+        /// Expected number.
         expected: u64,
-        /// How many there are.
+        /// Actual number.
         found: u64,
     },
     /// A type without a value.
@@ -97,7 +97,7 @@ impl From<zonewalk_numbers::TooLarge> for FaultKind {
     }
 }
 
-/// What a value that does not fit was for.
+/// Purpose of a value that does not fit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A variable.

@@ -50,7 +50,7 @@ impl Evaluator<'_> {
         self.data(ty, is_const, init, span)
     }
 
-    /// The same for a variable of a block, within the limits of the call.
+    /// Initial value of a variable of a block, within the limits of the call.
     pub(super) fn initial_in_block(
         &mut self,
         ty: &Type,

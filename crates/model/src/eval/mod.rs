@@ -42,7 +42,7 @@ pub const CELL_LIMIT: u64 = 1 << 24;
 /// come on top of that. Together they need about one megabyte of the native stack.
 const DEPTH_LIMIT: u32 = 1_500;
 
-/// What expressions can name, finished or still growing.
+/// Declarations that expressions can name, finished or still growing.
 #[derive(Clone, Copy, Debug)]
 pub struct Code<'a> {
     /// By `GlobalId`.
@@ -71,7 +71,7 @@ impl<'a> From<&'a Model> for Code<'a> {
 pub struct Scope<'a> {
     /// Its number: where its variables are in `Memory::locals`.
     pub process: ProcessId,
-    /// What the parameters of its template stand for. Parameters beyond the end are unknown.
+    /// Bindings of the template's parameters. Parameters beyond the end are unknown.
     pub bindings: &'a [Binding],
     /// The variables of its template. Used at compile time to tell constants from the rest.
     pub variables: &'a [Variable],
@@ -82,9 +82,9 @@ pub struct Scope<'a> {
 pub enum Store<'a> {
     /// Only constants may be read.
     Constants(&'a Memory),
-    /// Everything may be read.
+    /// Read access to all variables.
     Shared(&'a Memory),
-    /// Everything may be read and written.
+    /// Read and write access to all variables.
     Exclusive(&'a mut Memory),
 }
 
@@ -232,7 +232,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// What an argument stands for: the variable that it names, or its value where it names none.
+    /// Binds an argument: to the variable that it names, or else to its value.
     ///
     /// # Errors
     /// The run-time error that it runs into.

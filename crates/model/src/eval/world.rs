@@ -1,4 +1,4 @@
-//! What an expression may ask about beyond the values of variables: clocks, locations, `deadlock`.
+//! State beyond the values of variables that expressions may ask for: clocks, locations, `deadlock`.
 
 use super::fault::FaultKind;
 use crate::ids::{ClockId, LocationId, ProcessId};
@@ -12,7 +12,7 @@ pub struct ClockTerm {
     pub plus: Option<ClockId>,
     /// The clock that counts negatively.
     pub minus: Option<ClockId>,
-    /// What is added.
+    /// Added constant.
     pub constant: i64,
 }
 
@@ -54,7 +54,7 @@ impl ClockTerm {
         })
     }
 
-    /// The same with its integers added up in 32 bits, as those of any expression are; and whether that is another sum.
+    /// The term with its constant wrapped to 32 bits, as for the integers of any expression; and whether that changes the sum.
     pub fn with_wrapped_constant(self) -> (ClockTerm, bool) {
         let constant = i64::from(self.constant as i32);
         (ClockTerm { constant, ..self }, constant != self.constant)
@@ -69,7 +69,7 @@ impl ClockTerm {
         (term.negated(), wrapped)
     }
 
-    /// The same with opposite signs. Requires: the constant is no sum of more than 2^31 integers.
+    /// The term with opposite signs. Requires: the constant sums up at most 2^31 integers.
     #[must_use]
     pub fn negated(self) -> ClockTerm {
         ClockTerm {
@@ -123,7 +123,7 @@ pub trait World {
         0.0
     }
 
-    /// What `random…()` gives.
+    /// Draws the value of a `random…()` call.
     ///
     /// # Errors
     /// Where nothing is drawn.

@@ -8,11 +8,11 @@ use zonewalk_syntax::span::Span;
 /// A typed expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Kind of expression.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -180,7 +180,7 @@ pub struct Binder {
     pub ty: Type,
 }
 
-/// What a name refers to.
+/// Variable that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VarRef {
     /// A global.

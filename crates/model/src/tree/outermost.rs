@@ -2,10 +2,10 @@
 
 use super::{Block, Expr, Init, Statement};
 
-/// What becomes of the value of an expression.
+/// Use made of the value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueUse {
-    /// It is used.
+    /// The value is used.
     Used,
     /// The expression stands there for its effects.
     Dropped,

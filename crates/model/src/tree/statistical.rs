@@ -45,26 +45,26 @@ pub enum Statistical {
 /// Runs, and what is asked of each.
 #[derive(Clone, Debug)]
 pub struct Sampled {
-    /// How long they are.
+    /// Bound on the length of the runs.
     pub bound: RunBound,
-    /// What is asked.
+    /// Property of a run.
     pub path: Path,
 }
 
 /// `[<=T; N]`: how long runs are, and how many.
 #[derive(Clone, Debug)]
 pub struct RunBound {
-    /// What is bounded.
+    /// Bounded quantity.
     pub axis: BoundAxis,
     /// The bound.
     pub limit: i32,
     /// The number of runs.
     pub runs: Option<u64>,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
-/// What a bound is about.
+/// Quantity that a bound limits.
 #[derive(Clone, Debug)]
 pub enum BoundAxis {
     /// `<=T`: time.
@@ -75,7 +75,7 @@ pub enum BoundAxis {
     Clock(Expr),
 }
 
-/// What is asked of a run.
+/// Properties of a run.
 #[derive(Clone, Debug)]
 pub enum Path {
     /// `<> p`
@@ -89,7 +89,7 @@ pub enum Path {
 /// The runs that a simulation keeps: those that reach a state.
 #[derive(Clone, Debug)]
 pub struct Filter {
-    /// So many at most.
+    /// Maximal number of runs kept.
     pub keep: Option<u64>,
     /// The state.
     pub expr: Expr,

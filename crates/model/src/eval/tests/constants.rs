@@ -1,4 +1,4 @@
-//! What is computed before a model runs.
+//! Constants computed before a model runs.
 
 use super::build::*;
 
