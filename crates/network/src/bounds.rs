@@ -24,7 +24,7 @@ const NONE: i32 = i32::MIN;
 const ENDLESS: i32 = i32::MAX;
 
 impl Limits {
-    /// Not compared at all.
+    /// Limits of a clock that is never compared.
     pub const INACTIVE: Limits = Limits {
         lower: NONE,
         upper: NONE,
@@ -95,7 +95,7 @@ pub struct ClockBounds {
     entries: Vec<ClockLimits>,
     /// By process: where the entries of its locations begin.
     starts: Vec<Vec<u32>>,
-    /// What holds in every location: bounds of queries, and of what is copied around every transition.
+    /// Limits that hold in every location: those of queries, and of clocks copied around every transition.
     everywhere: Vec<Limits>,
     /// Whether differences of clocks are compared, so that extrapolation by these bounds is not sound by itself.
     pub diagonals: bool,
@@ -111,7 +111,7 @@ impl ClockBounds {
         }
     }
 
-    /// What matters whatever the locations are.
+    /// Limits of the clock that apply in every location.
     pub fn everywhere(&self, clock: ClockId) -> Limits {
         self.everywhere
             .get(clock.index())
@@ -129,7 +129,7 @@ impl ClockBounds {
             .or_else(|| somewhere().map(|entry| entry.clock))
     }
 
-    /// The same with more that matters whatever the locations are.
+    /// The bounds with further limits that apply in every location.
     pub(crate) fn with_everywhere(&self, more: &[Limits]) -> ClockBounds {
         let mut bounds = self.clone();
         for (limits, more) in bounds.everywhere.iter_mut().zip(more) {
@@ -138,15 +138,15 @@ impl ClockBounds {
         bounds
     }
 
-    /// The same with every clock active everywhere: for those who show zones, and not only compare them.
+    /// The bounds with every clock active everywhere, for callers that show zones rather than only compare them.
     #[must_use]
     pub fn with_all_active(&self) -> ClockBounds {
         let all = vec![Limits::new(Some(0), Some(0)); self.everywhere.len()];
         self.with_everywhere(&all)
     }
 
-    /// The same where only some processes are told apart by their locations, and only some clocks matter. The others are in
-    /// location 0, whichever it is.
+    /// The bounds in a projection that keeps only some processes and clocks. The locations of the other processes count as 0,
+    /// whatever they are.
     #[must_use]
     pub fn projected(
         &self,

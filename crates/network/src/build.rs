@@ -229,7 +229,7 @@ fn may_stop(program: &Program, entry: Entry) -> bool {
     true
 }
 
-/// How far a program has come.
+/// State of a program under construction, to which it can be reset.
 struct Mark {
     code: usize,
     arrays: usize,
@@ -305,7 +305,7 @@ mod tests {
     use zonewalk_syntax::source::SourceMap;
     use zonewalk_syntax::span::Span;
 
-    /// What fits by itself, but not beside the model.
+    /// A query that fits by itself but not beside the model is refused without a trace.
     #[test]
     fn a_query_without_room_in_memory_leaves_no_trace() {
         let text = b"int v; process P() { state A; init A; } system P;";

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-/// What the offset of a [`Cell`] counts from.
+/// Base from which the offset of a [`Cell`] counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Base {
@@ -16,9 +16,9 @@ pub enum Base {
     Local = 1,
     /// The `meta` variables of the process.
     Meta = 2,
-    /// What is constant for the process: its parameters and what follows from them.
+    /// Constants of the process: its parameters and values that follow from them.
     Process = 3,
-    /// What is constant for the edge instance: its select values and what follows from them.
+    /// Constants of the edge instance: its select values and values that follow from them.
     Instance = 4,
     /// The constants of the program.
     Constant = 5,
@@ -42,7 +42,7 @@ impl Cell {
         Cell((base as u32) << OFFSET_BITS | offset)
     }
 
-    /// What the offset counts from.
+    /// Base from which the offset counts.
     pub fn base(self) -> Base {
         match self.0 >> OFFSET_BITS {
             0 => Base::Absolute,
@@ -108,7 +108,7 @@ impl Context {
         }
     }
 
-    /// The same process with another edge instance.
+    /// The process with another edge instance.
     #[must_use]
     pub fn with_instance(mut self, instance: u32) -> Context {
         self.bases[Base::Instance as usize] = instance;
@@ -141,7 +141,7 @@ impl Extent {
         }
     }
 
-    /// How many.
+    /// Number of cells.
     pub fn len(self) -> u32 {
         self.end - self.start
     }

@@ -1,10 +1,10 @@
-//! What clocks are set to, wherever that happens.
+//! Values that clocks are set to, anywhere in the network.
 
 use crate::bounds::Sources;
 use crate::cell::Extent;
 use crate::ids::ClockId;
 
-/// What updates do to clocks, whichever edge they stand on.
+/// Effects of all updates on clocks, whichever edge they belong to.
 #[derive(Clone, Debug, Default)]
 pub struct ClockUpdates {
     /// The copies of clocks, each once.

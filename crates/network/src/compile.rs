@@ -1,4 +1,4 @@
-//! From a model to its network, before anything of it is observed.
+//! Compiles a model into its network, before any part of it is observed.
 
 use crate::error::{CompileError, Result};
 use crate::instr::Entry;

@@ -1,4 +1,4 @@
-//! What is known before the model runs: constants, parameters, the identities of clocks and channels.
+//! Values known before the model runs: constants, parameters, the identities of clocks and channels.
 //!
 //! The same expression may be constant for the whole template, for each process of it, or for each edge instance;
 //! a [`Scope`] says which of these is asked about.
@@ -39,11 +39,11 @@ impl Slots for NoSlots {
 pub(crate) enum Known<'a> {
     /// All of them.
     All,
-    /// Those that are the same for all the processes that share the code: by parameter, by variable.
+    /// Those that are equal for all the processes that share the code: by parameter, by variable.
     Uniform(&'a [bool], &'a [bool]),
 }
 
-/// From where an expression is evaluated.
+/// Context in which an expression is evaluated statically.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub(crate) model: &'a Model,
@@ -69,7 +69,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Everything about one process.
+    /// Scope that sees everything about one process.
     pub(crate) fn process(model: &'a Model, system: &'a System, process: ProcessId) -> Scope<'a> {
         Scope {
             model,
@@ -80,7 +80,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The same with these slots.
+    /// The scope with these slots.
     pub(crate) fn with_slots<'b>(&self, slots: &'b dyn Slots) -> Scope<'b>
     where
         'a: 'b,
@@ -263,7 +263,7 @@ impl<'a> Scope<'a> {
         )
     }
 
-    /// What a place holds, and whether it may change.
+    /// Value at a place, and whether it may change.
     pub(crate) fn place(&self, place: &Place) -> Option<(&'a Value, bool)> {
         let (mut value, mutable) = match place.root {
             Root::Global(id) => {
@@ -282,7 +282,7 @@ impl<'a> Scope<'a> {
         Some((value, mutable))
     }
 
-    /// What a constant or reference parameter of a process stands for.
+    /// Binding of a constant or reference parameter of a process.
     pub(crate) fn parameter(&self, process: ProcessId, id: ParamId) -> Option<(&'a Value, bool)> {
         match self
             .system
@@ -296,7 +296,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What a name stands for.
+    /// Value of a variable known before the model runs, and whether it may change.
     pub(crate) fn variable(&self, var: VarRef) -> Option<(&'a Value, bool)> {
         match var {
             VarRef::Global(id) => self.place(&Place {

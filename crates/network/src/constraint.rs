@@ -35,7 +35,7 @@ impl Relation {
         }
     }
 
-    /// What holds exactly where this does not.
+    /// The complementary relation.
     #[must_use]
     pub fn negated(self) -> Relation {
         match self {
@@ -56,7 +56,7 @@ impl Relation {
         }
     }
 
-    /// The same with the sides exchanged.
+    /// The relation with its sides exchanged.
     #[must_use]
     pub fn flipped(self) -> Relation {
         match self {
@@ -131,7 +131,7 @@ pub struct ClockBound {
     pub setup: Option<Entry>,
     /// A cell with the number of a clock.
     pub left: Cell,
-    /// The same for the clock that is subtracted. It may turn out to be the left one.
+    /// Clock on the right, which is subtracted. It may turn out to be the left one.
     pub right: Option<Cell>,
     /// How.
     pub relation: Relation,
@@ -139,7 +139,7 @@ pub struct ClockBound {
     pub bound: Cell,
     /// Between which values the bound lies.
     pub range: Range,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -156,7 +156,7 @@ pub struct RateSetting {
     pub rate: Cell,
     /// Between which values the rate lies.
     pub range: Range,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -179,6 +179,6 @@ pub enum Quantity {
     },
     /// A constant that is no integer.
     Real(f64),
-    /// Something that code cannot express.
+    /// A quantity that code cannot express.
     Unsupported(Span),
 }

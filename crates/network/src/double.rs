@@ -2,7 +2,7 @@
 
 use crate::cell::Cell;
 
-/// How many cells a double takes.
+/// Number of cells of a double.
 pub(crate) const CELLS: u32 = 2;
 
 /// The two halves of a double.

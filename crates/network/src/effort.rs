@@ -1,4 +1,4 @@
-//! What code costs, known before it runs.
+//! Effort of code, known before it runs.
 //!
 //! Budgets that shape results are counted in effort. They must come out the same whether code is interpreted, specialised or
 //! translated, so the instructions that happen to run cannot be counted: effort is a matter of the code as it was compiled.
@@ -17,7 +17,7 @@ const MOST_ROUNDS: u64 = 1 << 12;
 /// Calls that nest more deeply count as one instruction.
 const DEEPEST: u32 = 64;
 
-/// What code costs, as far as that has been asked for.
+/// Effort of the code asked about so far.
 #[derive(Default)]
 pub struct Efforts {
     /// By entry.

@@ -7,11 +7,11 @@ use zonewalk_syntax::span::Span;
 /// Why a model, or a part of it, cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileError {
-    /// What sort of obstacle it is.
+    /// Kind of obstacle.
     pub kind: ErrorKind,
     /// For a person.
     pub message: String,
-    /// Where it stands.
+    /// Source span.
     pub span: Span,
 }
 
@@ -28,7 +28,7 @@ pub enum ErrorKind {
     Internal,
 }
 
-/// What lowering returns. The error is boxed because it is rare and large.
+/// Result of lowering. The error is boxed because it is rare and large.
 pub(crate) type Result<T> = std::result::Result<T, Box<CompileError>>;
 
 impl CompileError {

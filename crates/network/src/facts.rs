@@ -1,4 +1,4 @@
-//! What is known about functions from their bodies alone.
+//! Facts about functions that follow from their bodies alone.
 
 use crate::interval::root;
 use crate::visit;
@@ -116,7 +116,7 @@ pub(crate) fn for_each_root(place: &Expr, visit: &mut dyn FnMut(VarRef)) {
     }
 }
 
-/// How often each function is called in the text of the model.
+/// Number of calls of each function in the text of the model.
 fn call_sites(model: &Model) -> Vec<u32> {
     let mut sites = vec![0u32; model.functions.len()];
     let mut count = |outer: &Expr| {

@@ -1,4 +1,4 @@
-//! What code reads and writes.
+//! Footprints: the variables that code reads and writes.
 //!
 //! The code itself is examined, once for all the processes that share it. An index that is constant for a process or
 //! an edge instance stays a cell here and is looked up when the footprint is made concrete for that instance; so sets
@@ -40,7 +40,7 @@ struct Pick {
 #[derive(Clone, Debug)]
 pub(crate) struct ClockWrite {
     pub(crate) to: Vec<Region>,
-    /// What is copied; `None` for a value.
+    /// Clocks copied; `None` if a value is assigned.
     pub(crate) from: Option<Vec<Region>>,
     /// The value, or what is added to the copy; `None` for nothing.
     pub(crate) amount: Option<Cell>,
@@ -50,7 +50,7 @@ pub(crate) struct ClockWrite {
     pub(crate) definite: bool,
 }
 
-/// What code reads and writes.
+/// Variables and clocks that a piece of code reads and writes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Footprint {
     pub(crate) reads: Vec<Region>,
@@ -67,13 +67,13 @@ pub(crate) struct Footprint {
 /// An access to variables.
 #[derive(Clone, Debug)]
 pub(crate) enum Access {
-    /// They may be read.
+    /// A possible read.
     Read(Region),
-    /// So many cells from the one member of the region on are written, whatever happens.
+    /// A certain write: this many cells, from the only member of the region on, are written on every path.
     Overwrite(Region, u32),
 }
 
-/// What an address means for one process and edge instance.
+/// Resolves addresses for one process and edge instance.
 pub(crate) trait Lookup {
     /// The value of an immutable cell.
     fn constant(&self, cell: Cell) -> Option<i32>;
@@ -282,7 +282,7 @@ impl<'s> Scanner<'s> {
         }
     }
 
-    /// What the pointer in a cell may point to.
+    /// Possible targets of the pointer in a cell.
     fn values(&self, cell: Cell) -> Vec<Region> {
         if cell.is_immutable() {
             return vec![Region::behind(cell)];
@@ -301,7 +301,7 @@ impl<'s> Scanner<'s> {
         Some(region)
     }
 
-    /// What a pointer reaches; everything when that is not known.
+    /// Cells that a pointer may reach; sets `anything` if they are not known.
     fn reach(&mut self, pointer: Cell, plus: u32, count: u32) -> Vec<Region> {
         let mut regions = self.values(pointer);
         if regions.is_empty() {

@@ -33,7 +33,7 @@ pub struct Instances {
 }
 
 impl Instances {
-    /// From one edge instance to before another.
+    /// Range of edge instances from `start` to before `end`.
     pub fn new(start: u32, end: u32) -> Instances {
         Instances { start, end }
     }

@@ -34,7 +34,7 @@ pub struct Array {
     pub len: u32,
     /// Cells (or clocks, or channels) from one element to the next.
     pub stride: u32,
-    /// What [`Instr::Store`] accepts.
+    /// Range that [`Instr::Store`] accepts.
     pub range: Range,
 }
 
@@ -68,7 +68,7 @@ impl Range {
 #[rustfmt::skip] // One line each.
 pub enum Instr {
     Copy { to: Cell, from: Cell },
-    /// The same on the second way to a place: the first way has left another value in `to`.
+    /// Copy at the end of the second path to a join: the first path has left another value in `to`.
     Merge { to: Cell, from: Cell },
 
     // Arithmetic in 32 bits, which wraps; division by zero and shift counts outside 0..31 fail.
@@ -168,7 +168,7 @@ pub enum Instr {
     Fail,
 }
 
-/// What an instruction does with a cell.
+/// Use that an instruction makes of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Use {
     Read,
@@ -192,7 +192,7 @@ impl Instr {
         });
     }
 
-    /// The same with the cells themselves, each once, those that are read first.
+    /// Visits each cell once, with mutable access, those that are read first.
     pub(crate) fn each_cell(&mut self, visit: &mut dyn FnMut(&mut Cell, Use)) {
         use Instr::*;
         match self {
@@ -321,7 +321,7 @@ impl Instr {
         self.target().copied()
     }
 
-    /// The same, to be changed.
+    /// Mutable access to the jump target, if there is one.
     pub(crate) fn target(&mut self) -> Option<&mut Entry> {
         match self {
             Instr::Jump { target }
@@ -360,7 +360,7 @@ impl Instr {
     }
 }
 
-/// What an instruction may fail at, for [`Site`].
+/// Reason an instruction may fail, for [`Site`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Check {
     /// An arithmetic operation.
@@ -419,7 +419,7 @@ pub struct Program {
     pub blocks: Vec<Extent>,
     /// For code that was made from other code: the instruction that each one was made from, which sites and wraps go by.
     pub(crate) origins: Vec<u32>,
-    /// What has wrapped.
+    /// Operations that have wrapped around.
     pub wraps: Wraps,
 }
 

@@ -8,7 +8,7 @@ use zonewalk_model::system::Value;
 use zonewalk_model::tree::{BinaryOp, Expr, ExprKind, VarRef};
 use zonewalk_model::types::Type;
 
-/// What is known about the surroundings of an expression.
+/// Context for computing the interval of an expression.
 pub(crate) trait ExprContext {
     /// Constants and parameters.
     fn scope(&self) -> Scope<'_>;
@@ -394,7 +394,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
-        /// The same with operands so large that results wrap.
+        /// Intervals contain the result also for operands so large that it wraps.
         #[test]
         fn intervals_hold_what_wraps(op in 0..ALL.len(), a in point(), b in point()) {
             holds(ALL[op], a, b);

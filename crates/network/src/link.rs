@@ -1,4 +1,4 @@
-//! From code to a network: processes get their data, edges their instances, and what each of them touches.
+//! Links code into a network: processes get their data, edges their instances, and both their footprints.
 
 mod linker;
 

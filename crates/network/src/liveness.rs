@@ -217,7 +217,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// Who lets which variables die. `kept`: those that are live everywhere.
+    /// Builds the result: which edge instances let which variables die. `kept`: the variables that are live everywhere.
     fn finish(self, mut kept: Vec<u64>) -> Option<Liveness> {
         let network = self.network;
         let (words, first) = (self.places.words, self.places.first);

@@ -57,7 +57,7 @@ pub struct Network {
     pub invariants: Vec<InvariantInstance>,
     /// Lower and upper bounds of clocks by location.
     pub bounds: ClockBounds,
-    /// What clocks are set to.
+    /// Values that clocks are set to.
     pub clock_updates: ClockUpdates,
     /// Memory up to the end of the data; constants of the program and the frame follow.
     pub(crate) image: Vec<i32>,
@@ -66,7 +66,7 @@ pub struct Network {
     pub(crate) guards: Vec<Vec<Term>>,
     /// By process, then by location: the first edge instance that leaves it; one more at the end of each process.
     pub(crate) starts: Vec<u32>,
-    /// What the bounds were computed from, where clocks are copied: then bounds of queries spread.
+    /// Inputs from which the bounds were computed, kept if clocks are copied: bounds of queries spread then.
     pub(crate) bound_sources: Option<Box<Sources>>,
 }
 
@@ -81,7 +81,7 @@ pub struct Layout {
     pub meta: u32,
     /// Global constants.
     pub constants: u32,
-    /// What is constant for a process or an edge instance.
+    /// Number of constant cells of processes and edge instances.
     pub data: u32,
     /// Constants of the program.
     pub program: u32,
@@ -120,9 +120,9 @@ pub struct Location {
 pub struct Edge {
     /// Its number in the template.
     pub id: EdgeId,
-    /// Where it leaves.
+    /// Source of the edge.
     pub source: LocationId,
-    /// Where it enters.
+    /// Target of the edge.
     pub target: LocationId,
     /// Guard, in the order of evaluation; an instance may have its own ([`Network::guard`]).
     pub guard: Vec<Term>,
@@ -258,7 +258,7 @@ pub struct InvariantInstance {
 /// Code that belongs to no process, and what it touches.
 #[derive(Clone, Copy, Debug)]
 pub struct Routine {
-    /// Where it begins.
+    /// Entry of its code.
     pub entry: Entry,
     /// Variables that it reads.
     pub reads: SetId,

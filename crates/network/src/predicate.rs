@@ -38,7 +38,7 @@ pub enum Node {
     And(Vec<NodeId>),
     /// One of them, evaluated from left to right until one is true.
     Or(Vec<NodeId>),
-    /// Not that.
+    /// Negation.
     Not(NodeId),
     /// A process is in a location.
     At {
@@ -101,7 +101,7 @@ impl Measure {
     }
 }
 
-/// What a predicate asks beyond data and locations.
+/// Parts of a predicate beyond data and locations.
 pub trait ClocksAndDeadlock {
     /// Whether `left - right ~ bound`, or `left ~ bound`.
     fn clock(&mut self, left: ClockId, right: Option<ClockId>, relation: Relation, bound: i32) -> bool;
@@ -194,7 +194,7 @@ impl Network {
         self.bounds_beyond(predicates, &[])
     }
 
-    /// The same when some clocks are also compared with numbers up to these, from both sides.
+    /// Bounds for predicates that also compare some clocks with numbers up to these, from both sides.
     pub fn bounds_beyond(&self, predicates: &[&Predicate], clocks: &[(ClockId, i32)]) -> ClockBounds {
         let mut more = vec![Limits::INACTIVE; self.clocks.len()];
         for &(clock, most) in clocks {

@@ -54,7 +54,7 @@ impl SetPool {
         self.get(id).iter().flat_map(|e| e.start..e.end)
     }
 
-    /// How many different sets there are.
+    /// Number of different sets.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -70,9 +70,9 @@ impl SetPool {
     }
 }
 
-/// From a variable to those who read it, in steps so that a thousand readers of a whole array of a thousand elements do
-/// not make a million entries: from a cell to the stretch of cells that have the same readers, from there to the extents
-/// that cover it, from an extent to its readers.
+/// Index from a variable to its readers. It has several levels, so that a thousand readers of an array of a thousand elements do
+/// not make a million entries: from a cell to the stretch of cells with the same readers, from there to the extents that cover
+/// it, from an extent to its readers.
 #[derive(Clone, Debug)]
 pub struct Readers<R> {
     extents: Vec<Extent>,
@@ -120,7 +120,7 @@ impl<V: Copy> Csr<V> {
 }
 
 impl<R> Default for Readers<R> {
-    /// Nothing is read.
+    /// An index without readers.
     fn default() -> Self {
         Readers {
             extents: Vec::new(),
@@ -138,7 +138,7 @@ impl<R> Default for Readers<R> {
 }
 
 impl<R: Copy> Readers<R> {
-    /// From what each reader, by his number, reads. `cells` is the number of cells that may be asked about.
+    /// Inverts reader → cells into cell → readers. `cells` is the number of cells that may be asked about.
     pub(crate) fn new<'s>(
         cells: u32,
         readers: impl Iterator<Item = &'s [Extent]>,
@@ -190,12 +190,12 @@ impl<R: Copy> Readers<R> {
             .map_or(&[], |&stretch| self.covering.get(stretch))
     }
 
-    /// Who reads an extent, in increasing order.
+    /// Readers of an extent, in increasing order.
     pub fn of_extent(&self, extent: u32) -> &[R] {
         self.readers.get(extent)
     }
 
-    /// Who reads a cell. Someone who reads it as part of two extents comes twice.
+    /// Readers of a cell. A reader of two extents that contain it comes twice.
     pub fn of_cell(&self, cell: u32) -> impl Iterator<Item = R> {
         self.extents_at(cell)
             .iter()

@@ -1,4 +1,4 @@
-//! How many instances the edges of a network have, and which edge to blame when they are too many.
+//! Number of instances of the edges of a network, and the edge to blame if they are too many.
 
 use crate::error::{CompileError, Result};
 use zonewalk_syntax::span::Span;

@@ -16,7 +16,7 @@ use zonewalk_syntax::span::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct TypeId(u32);
 
-/// What a type is made of.
+/// Structure of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// An integer or a scalar.
@@ -35,11 +35,11 @@ pub(crate) enum Kind {
     Struct(Vec<TypeId>),
     /// No value.
     Void,
-    /// Something that code cannot hold, by name. It takes no room.
+    /// A type, by name, whose values code cannot hold. It takes no room.
     Foreign(&'static str),
 }
 
-/// How much room something takes in each of the three spaces.
+/// Room taken in each of the three spaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Size {
     pub(crate) cells: u32,
@@ -180,12 +180,12 @@ impl Types {
         Ok(id)
     }
 
-    /// What it is made of.
+    /// Structure of the type.
     pub(crate) fn kind(&self, id: TypeId) -> &Kind {
         &self.kinds[id.0 as usize].0
     }
 
-    /// How much room it takes.
+    /// Room taken by a value of the type.
     pub(crate) fn size(&self, id: TypeId) -> Size {
         self.kinds[id.0 as usize].1
     }

@@ -10,7 +10,7 @@ use crate::network::{Instance, Network};
 use crate::specialise::Specialised;
 use rustc_hash::FxHashSet;
 
-/// So many instances get guards of their own.
+/// Maximal number of instances that get guards of their own.
 const MOST: usize = 4096;
 
 /// Writes out the guards of a network.

@@ -29,7 +29,7 @@ const ALL: Engines = Engines {
     symbolic: true,
 };
 
-/// What rules out engines by its mere presence, in the order of the model's features.
+/// Features that rule out engines by their mere presence, in the order of the model's features.
 ///
 /// A construct that is harmless in places (a double inside a function, or in an exponential rate) is not among these;
 /// [`crate::Network::compile`] refuses it where it matters.

@@ -12,8 +12,8 @@ use crate::instr::{Entry, Program};
 use machine::Machine;
 use zonewalk_model::eval::arithmetic::Undefined;
 
-/// What one run may cost before it counts as endless. Straight code is bounded by the program, so only the way
-/// back of a loop pays, for all the instructions that it goes back over.
+/// Limit on the cost of one run; beyond it, the run counts as endless. Straight code is bounded by the program, so only the back
+/// edge of a loop pays, for all the instructions that it goes back over.
 pub const STEP_LIMIT: i64 = 10_000_000;
 
 /// How clocks are represented, as far as updates ask: a zone, one valuation, or nothing at all.
@@ -42,11 +42,11 @@ impl Clocks for NoClocks {
 pub struct Trap {
     /// The instruction.
     pub at: Entry,
-    /// What happened.
+    /// Cause of the trap.
     pub cause: Cause,
 }
 
-/// What happened to a run that stopped early.
+/// Reasons a run stopped early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Cause {

@@ -1,4 +1,4 @@
-//! What queries add to a network while it is built, and what they leave as it is.
+//! Queries added to a network while it is built leave the rest as it is.
 
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 

@@ -41,7 +41,7 @@ fn model(n: usize) -> String {
     )
 }
 
-/// What is asked. None of these fails in any state.
+/// Queries asked. None of them fails in any state.
 const QUESTIONS: &[&str] = &[
     "(sum (i : id_t) P(i).A) >= N - 1",
     "2 * (sum (i : id_t) P(i).v) > N + u",

@@ -1,4 +1,4 @@
-//! What a network says about small models.
+//! Networks of small models.
 
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 

@@ -4,14 +4,14 @@ use super::{ClockBounds, ClockLimits, Limits};
 use crate::cell::Extent;
 use crate::ids::ClockId;
 
-/// How often, for each location and edge, bounds may grow before that is taken to have no end.
+/// Number of times, per location and edge, that bounds may grow before they are taken to be infinite.
 const PATIENCE: usize = 64;
 
-/// What bounds are computed from.
+/// Inputs of the analysis of bounds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sources {
     pub(crate) processes: Vec<ProcessBounds>,
-    /// What is written around every transition.
+    /// Clock writes around every transition.
     pub(crate) around: Vec<Write>,
     pub(crate) diagonals: bool,
 }
@@ -27,7 +27,7 @@ impl Sources {
     }
 }
 
-/// What an edge instance means for bounds.
+/// An edge instance as the analysis of bounds sees it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EdgeBounds {
     pub(crate) source: u32,
@@ -215,7 +215,7 @@ impl ProcessBounds {
 }
 
 impl Write {
-    /// From the bounds after the assignment to those before it.
+    /// Computes the bounds before the assignment from those after it.
     fn undo(&self, row: &mut [Limits], relevant: &[u32], anywhere: &[Limits], widen: bool) {
         let position = |clock: u32| relevant.binary_search(&clock).ok();
         let mut needed = Limits::INACTIVE;

@@ -1,4 +1,4 @@
-//! From the expression of a query to a tree of leaves.
+//! Compiles the expression of a query to a tree of leaves.
 
 use crate::error::{CompileError, Result};
 use crate::lower::{Slot, Unit};
@@ -196,13 +196,13 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
         Ok(self.join(parts, conjunction))
     }
 
-    /// How many values a quantifier has.
+    /// Number of values of a quantifier's variable.
     fn count(&self, binder: &Binder) -> usize {
         let range = self.unit.scope().range(&binder.ty);
         range.map_or(1, |r| (i64::from(r.hi) - i64::from(r.lo) + 1).max(0) as usize)
     }
 
-    /// How many leaves an expression has once its quantifiers are written out.
+    /// Number of leaves of an expression once its quantifiers are written out.
     fn leaves(&self, expr: &Expr) -> usize {
         let own = match &expr.kind {
             ExprKind::Forall(b, _) | ExprKind::Exists(b, _) => self.count(b),
@@ -215,7 +215,7 @@ impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
         own.saturating_mul(inner.max(1))
     }
 
-    /// How many nodes an expression makes at most when its quantifiers are written out.
+    /// Upper bound on the nodes an expression takes when its quantifiers are written out.
     fn size(&self, expr: &Expr) -> usize {
         let (own, times) = match &expr.kind {
             ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Not(_) => (1, 1),

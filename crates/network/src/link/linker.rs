@@ -1,4 +1,4 @@
-//! What every edge instance and invariant touches, and what that means for the bounds of clocks.
+//! Footprints of every edge instance and invariant, and the clock bounds that follow from them.
 
 use crate::assemble::EdgeDraft;
 use crate::bounds::{EdgeBounds, Limits, Sources, Write};
@@ -10,7 +10,7 @@ use crate::instr::{Entry, Program};
 use crate::network::{ChannelUse, DynamicSync, Edge, InvariantInstance, Location, Network, Routine};
 use zonewalk_model::tree::Direction;
 
-/// What an edge touches, for all its instances.
+/// Footprint of an edge, for all its instances.
 pub(crate) struct EdgeFootprint {
     guard: Footprint,
     channel: Vec<Region>,
@@ -18,7 +18,7 @@ pub(crate) struct EdgeFootprint {
     bounds: Vec<(Vec<Region>, ClockBound)>,
 }
 
-/// The same for a location.
+/// Footprint of a location.
 pub(crate) struct LocationFootprint {
     invariant: Footprint,
     rates: Vec<Region>,
@@ -91,7 +91,7 @@ impl Network {
     }
 }
 
-/// What an edge touches.
+/// Computes the footprint of an edge.
 pub(crate) fn edge_footprint(program: &Program, draft: &EdgeDraft) -> EdgeFootprint {
     let Edge {
         guard, sync, update, ..
@@ -115,7 +115,7 @@ pub(crate) fn edge_footprint(program: &Program, draft: &EdgeDraft) -> EdgeFootpr
     found
 }
 
-/// What a location touches.
+/// Computes the footprint of a location.
 pub(crate) fn location_footprint(program: &Program, location: &Location) -> LocationFootprint {
     let mut found = LocationFootprint {
         invariant: Footprint::default(),
@@ -152,7 +152,7 @@ pub(crate) struct Linker {
 }
 
 impl Linker {
-    /// What every edge instance touches, and on which channels it synchronises.
+    /// Resolves the footprints and the channels of every edge instance.
     pub(crate) fn instances(&mut self, network: &mut Network, footprints: &[Vec<EdgeFootprint>]) {
         for number in 0..network.instances.len() {
             let mut instance = network.instances[number];
@@ -238,7 +238,7 @@ impl Linker {
         }
     }
 
-    /// What every invariant touches.
+    /// Resolves the footprints of every invariant.
     pub(crate) fn invariants(&mut self, network: &mut Network, footprints: &[Vec<LocationFootprint>]) {
         for number in 0..network.processes.len() {
             let variant = network.processes[number].variant as usize;
@@ -289,7 +289,7 @@ impl Linker {
         }
     }
 
-    /// What runs around every transition.
+    /// Resolves the footprints of the routines that run around every transition.
     pub(crate) fn around(&mut self, network: &mut Network, before: Option<Entry>, after: Option<Entry>) {
         let all = &mut self.sources.around;
         let mut routine = |entry: Entry| {

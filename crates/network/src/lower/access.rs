@@ -1,4 +1,4 @@
-//! From places to operands: cells, pointers, numbers of clocks and channels.
+//! Lowers places to operands: cells, pointers, numbers of clocks and channels.
 
 use super::lvalue::{Lvalue, Root, Step};
 use super::{Unit, View};
@@ -49,7 +49,7 @@ impl Unit<'_, '_> {
         self.pointer_to(access, span)
     }
 
-    /// The same once it is known how to get at the place.
+    /// Pointer to a place whose kind of access is known.
     pub(super) fn pointer_to(&mut self, access: Access, span: Span) -> Result<Cell> {
         match access {
             Access::Direct(cell) => {

@@ -129,7 +129,7 @@ impl Unit<'_, '_> {
         }
     }
 
-    /// What remains to be checked when a value of interval `value` goes into a variable of type `ty`.
+    /// Range that remains to be checked when a value of interval `value` goes into a variable of type `ty`.
     pub(super) fn needed(&self, ty: TypeId, value: Range) -> Range {
         match self.builder.types.kind(ty) {
             Kind::Int(range) if !value.within(*range) => *range,
@@ -286,7 +286,7 @@ impl Unit<'_, '_> {
         self.store(access, value, range, span)
     }
 
-    /// What an addition or subtraction of a small constant adds.
+    /// The small constant that an addition or subtraction adds, if its right operand is one.
     fn small_step(&self, op: BinaryOp, right: Cell) -> Option<i16> {
         if right.base() != Base::Constant {
             return None;

@@ -209,7 +209,7 @@ impl Unit<'_, '_> {
         });
     }
 
-    /// The same with the number of nodes of the body.
+    /// Lowers a quantifier whose body has the given number of nodes.
     pub(super) fn each_weighed(
         &mut self,
         slot: SlotId,
@@ -313,8 +313,8 @@ impl Unit<'_, '_> {
     }
 }
 
-/// What decides the body of a quantifier without its variable: when one of the expressions, examined from left to right,
-/// has the truth that comes with them, then the truth of the body is `truth` for every value of `slot`.
+/// Expressions that decide the body of a quantifier without its variable: if one of them, examined from left to right, has the
+/// returned truth value, then the body is `truth` for every value of `slot`.
 ///
 /// The body looks at them first, whatever the value, so looking at them once before does not fail where the body would
 /// not: `P(i).cs` of `forall (j : T) P(i).cs && P(j).cs imply i == j` saves nearly all of the values of `j`.

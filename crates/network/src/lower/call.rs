@@ -15,7 +15,7 @@ use zonewalk_model::ids::{FunctionId, SlotId};
 use zonewalk_model::tree::{Expr, ExprKind, Function, FunctionParam};
 use zonewalk_syntax::span::Span;
 
-/// What `return` does in an activation.
+/// Target and result of `return` in an activation.
 #[derive(Clone, Debug)]
 pub(super) struct Exit {
     end: Label,
@@ -28,7 +28,7 @@ pub(super) struct Exit {
 #[derive(Clone, Debug)]
 pub(super) struct Routine {
     entry: Entry,
-    /// Where it remembers the way back.
+    /// Cell that keeps the return address.
     back: Cell,
     result: Option<Lvalue>,
     /// Whether the result is in the range of its type for certain.
@@ -361,7 +361,7 @@ fn external(function: &Function) -> Box<CompileError> {
 }
 
 impl CompileError {
-    /// The same at another place.
+    /// The error at another place.
     fn at(mut self: Box<Self>, span: Span) -> Box<CompileError> {
         self.span = span;
         self

@@ -30,13 +30,13 @@ pub(super) enum Chosen {
 /// One of the processes of a set.
 pub(super) struct Choice {
     set: ProcessSetId,
-    /// How many processes the constant arguments skip.
+    /// Number of processes that the constant arguments skip.
     skipped: u32,
     /// The other arguments. Their strides count processes.
     steps: Vec<(Step, u32)>,
 }
 
-/// What a query names of a process.
+/// Variable or parameter of a process that a query names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Member {
     Local(LocalId),
@@ -370,7 +370,7 @@ impl Choice {
         self.set
     }
 
-    /// What lies at `root` in the first process of the set, and `stride` further in each that follows.
+    /// Place that lies at `root` in the first process of the set, and `stride` further in each following one.
     fn lvalue(&self, ty: TypeId, root: Root, stride: Size) -> Lvalue {
         // All of these are between the first and the last process, whose addresses are within the limits.
         let times = |count| stride.times(count).unwrap_or_default();

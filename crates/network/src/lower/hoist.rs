@@ -270,7 +270,7 @@ impl Unit<'_, '_> {
         Some(Cell::new(Base::Process, offset))
     }
 
-    /// What `find` finds for each process of the variant.
+    /// Applies `find` to each process of the variant.
     fn process_values<T>(&self, find: impl Fn(&Scope<'_>) -> Option<T>) -> Option<Vec<T>> {
         let View::Variant(number) = self.view else {
             return None;
@@ -355,7 +355,7 @@ impl Unit<'_, '_> {
     }
 }
 
-/// What a cell of data can hold.
+/// A value that a cell of data can hold.
 trait Fixed {
     fn cell(self) -> i32;
 }

@@ -17,7 +17,7 @@ use zonewalk_syntax::span::Span;
 pub(crate) struct Lvalue {
     pub(crate) ty: TypeId,
     pub(super) root: Root,
-    /// What the constant indices and the fields add.
+    /// Sum of the constant indices and the field offsets.
     pub(super) offset: Size,
     /// The other indices, outermost first.
     pub(super) steps: Vec<Step>,
@@ -273,7 +273,7 @@ impl Unit<'_, '_> {
         Ok(())
     }
 
-    /// The same place with its indices checked, so that nothing that is evaluated later can move it.
+    /// The place with its indices checked, so that nothing evaluated later can move it.
     pub(super) fn freeze(&mut self, place: Lvalue, span: Span) -> Result<Lvalue> {
         if place.steps.is_empty() {
             return Ok(place);

@@ -1,4 +1,4 @@
-//! From the typed tree to register code.
+//! Lowers the typed tree to register code.
 //!
 //! A [`Builder`] holds what the whole network shares; a [`Unit`] makes one piece of code: a label of an edge, an
 //! invariant, a function that is called rather than inlined.
@@ -37,18 +37,18 @@ use zonewalk_model::tree::{Expr, Model};
 use zonewalk_model::types::Type;
 use zonewalk_syntax::span::Span;
 
-/// Whose names code uses.
+/// Scope whose names code uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum View {
     /// No process: global functions, queries.
     Global,
-    /// Those of all the processes of a variant, relative to the bases of the process.
+    /// All the processes of a variant: names relative to the bases of the process.
     Variant(u32),
-    /// Those of one process, at absolute addresses: what a query says about it.
+    /// One process: names at absolute addresses, for queries about it.
     Process(ProcessId),
 }
 
-/// What all the code of a network shares while it is made.
+/// State shared by all the code of a network while it is compiled.
 pub(crate) struct Builder<'a> {
     pub(crate) model: &'a Model,
     pub(crate) system: &'a System,
@@ -160,10 +160,10 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// What a slot of an activation stands for.
+/// Meaning of a slot of an activation.
 #[derive(Clone, Debug)]
 pub(crate) enum Slot {
-    /// Nothing yet.
+    /// No meaning yet.
     Unset,
     /// A constant.
     Value(i32),
@@ -201,7 +201,7 @@ impl Activation {
         self.slots.get(slot.index()).unwrap_or(&Slot::Unset)
     }
 
-    /// What a slot stands for now.
+    /// Current meaning of a slot.
     pub(crate) fn slot_of(&self, slot: SlotId) -> Slot {
         self.slot(slot).clone()
     }
@@ -275,7 +275,7 @@ impl<'b, 'a> Unit<'b, 'a> {
         })
     }
 
-    /// The same for the instances of an edge.
+    /// Compiles for the instances of an edge.
     pub(crate) fn for_instances(mut self, instances: Instances<'b>) -> Unit<'b, 'a> {
         self.instances = Some(instances);
         self
@@ -294,7 +294,7 @@ impl<'b, 'a> Unit<'b, 'a> {
         self.activations.last()
     }
 
-    /// What is constant here.
+    /// Constants known here.
     pub(crate) fn scope(&self) -> Scope<'_> {
         let scope = self.builder.scope(self.view);
         match self.current() {
@@ -344,7 +344,7 @@ impl<'b, 'a> Unit<'b, 'a> {
         Ok(cell)
     }
 
-    /// How much of the frame is in use.
+    /// Size of the part of the frame that is in use.
     pub(crate) fn mark(&self) -> u32 {
         self.frame
     }

@@ -44,7 +44,7 @@ pub enum Part {
     Data {
         /// The condition.
         condition: Condition,
-        /// What it should be.
+        /// Required truth value.
         is: bool,
         /// The cells that it reads, locations included.
         reads: SetId,
@@ -108,7 +108,7 @@ impl NormalForm {
         &self.parts
     }
 
-    /// The same with the leaves that are not kept taken as true.
+    /// The normal form with the leaves that are not kept replaced by true.
     #[must_use]
     pub fn retaining(mut self, mut is_kept: impl FnMut(&Part) -> bool) -> NormalForm {
         for part in &mut self.parts {

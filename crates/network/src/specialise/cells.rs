@@ -1,4 +1,4 @@
-//! What is known of cells while code is followed, and how it gets into memory.
+//! Known values of cells while code is followed, and their way into memory.
 
 use super::absolute;
 use super::store::Known;

@@ -101,7 +101,7 @@ impl Specialised {
         None
     }
 
-    /// What code is if it is nothing but a value.
+    /// Value of code that does nothing but return a constant.
     fn truth(&self, at: usize) -> Option<bool> {
         match *self.program.code.get(at)? {
             Instr::Halt { value } => {

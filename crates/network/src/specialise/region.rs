@@ -17,11 +17,11 @@ pub(super) struct Region {
     /// Cells of the frame that code gets at through pointers or indices, and those of doubles. All the others it gets at by
     /// name only, and a value that is known need not be there.
     shared: Vec<Extent>,
-    /// Those others, numbered.
+    /// Numbers of the other cells of the frame, which code accesses by name only.
     cells: FxHashMap<Cell, usize>,
     /// By position: the temporaries that may be read before they are written, as bits.
     live: Vec<u64>,
-    /// How many words for each position.
+    /// Number of words per position.
     width: usize,
     /// Ways back: where from, and where to.
     loops: Vec<(u32, u32)>,

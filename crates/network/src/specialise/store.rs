@@ -1,24 +1,24 @@
-//! What is known of temporaries at a point of the code.
+//! Known values of temporaries at a point of the code.
 
 use crate::cell::{Cell, Extent};
 use std::collections::BTreeMap;
 
-/// What is known of a temporary.
+/// Known value of a temporary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Known {
     /// Its value.
     Value(i32),
-    /// It is what stands at an address.
+    /// Equal to the content of an address.
     Same(u32),
 }
 
-/// What is known, by temporary. What is known need not stand in memory.
+/// Known values by temporary. A known value need not be in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Store {
     known: BTreeMap<Cell, Known>,
 }
 
-/// The same as a key.
+/// Hashable form of a store.
 pub(super) type Facts = Vec<(Cell, Known)>;
 
 impl Store {

@@ -11,9 +11,9 @@ use crate::network::Network;
 use rustc_hash::FxHashMap;
 use zonewalk_model::eval::arithmetic::{Undefined, divide, power, remainder, shift_left, shift_right};
 
-/// From this length on, ways that come together are not told apart by what is known there.
+/// Trace length from which paths that meet are merged whatever is known on them.
 const LONG: usize = 8192;
-/// So often the same place is specialised for what is known there.
+/// Maximal number of times the same place is specialised for different known values.
 const MOST_VISITS: u32 = 4096;
 
 pub(super) struct Trace<'t> {
@@ -23,7 +23,7 @@ pub(super) struct Trace<'t> {
     pub(super) region: &'t Region,
     /// Where the code of this entry begins.
     start: usize,
-    /// How long it may become.
+    /// Limit on its length.
     longest: usize,
     pub(super) store: Store,
     /// The instruction that is examined.
@@ -33,7 +33,7 @@ pub(super) struct Trace<'t> {
     /// Places that code has been made for, with what was known there.
     made: FxHashMap<(u32, Facts), u32>,
     visits: FxHashMap<u32, u32>,
-    /// What is known on all ways that came to a place since they are not told apart.
+    /// Facts that hold on all paths to a place whose paths are merged.
     general: FxHashMap<u32, Store>,
     /// Ways to go: where to, what is known, and the jump that leads there.
     open: Vec<(u32, Store, usize)>,
@@ -320,7 +320,7 @@ impl<'t> Trace<'t> {
         self.write_to(instr, Extent::new(0, 0));
     }
 
-    /// The same for one that writes to an extent besides.
+    /// Emits an instruction that also writes to an extent.
     fn write_to(&mut self, mut instr: Instr, extent: Extent) {
         if let Some(array) = instr.array() {
             *array = self.resolved(*array);

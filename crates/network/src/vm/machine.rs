@@ -77,7 +77,7 @@ impl<'a, W: CodeObserver, A: Addresses> Machine<'a, W, A> {
         self.program.wraps.note(self.program.origin(at));
     }
 
-    /// How far into the array, in cells.
+    /// Offset into the array, in cells.
     #[inline]
     fn offset(&self, array: &Array, index: Cell) -> Result<u32, Cause> {
         let index = self.get(index)?;

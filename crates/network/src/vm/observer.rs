@@ -1,4 +1,4 @@
-//! Who sees what code does: which cells it writes, and what its result depends on.
+//! Observers of running code: the cells it writes, and the values its result depends on.
 
 use crate::cell::Cell;
 use crate::constraint::Relation;
@@ -29,7 +29,7 @@ impl CodeObserver for () {
     fn compared(&mut self, _: Relation, _: (Cell, i32), _: (Cell, i32), _: bool) {}
 }
 
-/// What code has changed.
+/// Cells that code has changed.
 #[derive(Debug)]
 pub struct Changes<'c> {
     /// Cells with the value before. A cell may be here more than once: its first value is the one before all of it.

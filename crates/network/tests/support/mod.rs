@@ -21,7 +21,7 @@ pub fn load(name: &str, bytes: &[u8], format: Option<Format>) -> Result<Loaded, 
     load_with(name, bytes, format, &[])
 }
 
-/// The same with formulas besides those in the file.
+/// Loads a model with formulas besides those in the file.
 pub fn load_with(
     name: &str,
     bytes: &[u8],
@@ -44,7 +44,7 @@ pub fn xta(text: &str) -> Loaded {
     xta_with(text, &[])
 }
 
-/// The same with formulas.
+/// Loads a textual model with formulas.
 pub fn xta_with(text: &str, formulas: &[&str]) -> Loaded {
     let loaded = load_with("test.xta", text.as_bytes(), Some(Format::Xta), formulas);
     loaded.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
