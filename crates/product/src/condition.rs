@@ -17,7 +17,7 @@ use zonewalk_network::instr::Entry;
 pub struct Conjunction {
     /// The first comparison, here for speed; one that holds where there is none.
     first: Compare,
-    /// How many comparisons there are, 2 for more than one.
+    /// Number of comparisons of cells; 2 means more than one.
     count: u8,
     /// False when a bound on clocks can never hold.
     is_possible: bool,
@@ -25,7 +25,7 @@ pub struct Conjunction {
     pub compares: Range<u32>,
     /// Bounds on clocks that are the same in every state.
     pub bounds: Range<u32>,
-    /// Everything else.
+    /// The remaining conditions.
     pub rest: Range<u32>,
 }
 
@@ -55,7 +55,7 @@ impl Accepted {
         self.0 >> order & 1 != 0
     }
 
-    /// The same question from the other side: less and greater change places.
+    /// The relations accepted with the sides exchanged: less and greater change places.
     #[must_use]
     pub fn flipped(self) -> Accepted {
         Accepted(self.0 & 2 | self.0 >> 2 & 1 | (self.0 & 1) << 2)
@@ -106,7 +106,7 @@ impl Compare {
     }
 }
 
-/// What has no cheaper form.
+/// A condition without a cheaper form.
 #[derive(Clone, Copy, Debug)]
 pub enum General {
     /// Compares two cells, behind something that can fail.
@@ -119,7 +119,7 @@ pub enum General {
 
 /// How an engine writes down a bound on clocks that is the same in every state.
 pub trait ClockForm {
-    /// What it writes down.
+    /// Compiled form of a bound.
     type Bound: Copy;
     /// Why it cannot.
     type Refusal;
@@ -131,21 +131,21 @@ pub trait ClockForm {
     fn fix(&self, bound: ClockConstraint, into: &mut Vec<Self::Bound>) -> Result<Fixed, Self::Refusal>;
 }
 
-/// What became of a bound that is the same in every state.
+/// Result of compiling a bound that is equal in every state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixed {
-    /// It was written down.
+    /// Compiled into `into`.
     Written,
-    /// It never holds.
+    /// Never holds.
     Never,
-    /// It is better examined in each state.
+    /// Left to be examined in each state, which is cheaper.
     Later,
 }
 
-/// What is known of a conjunction before it is evaluated.
+/// Result of evaluating a conjunction as far as possible beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// Nothing.
+    /// The outcome is open.
     Nothing,
     /// All its comparisons hold.
     Compares,
@@ -159,7 +159,7 @@ pub struct Conditions<B> {
     /// Comparisons of cells.
     pub compares: Vec<Compare>,
     bounds: Vec<B>,
-    /// Everything else.
+    /// The remaining conditions.
     pub rest: Vec<General>,
     /// Bounds that need more than fixed clocks and a number, with the context that they run in.
     pub clock_bounds: Vec<(ClockBound, Context)>,
@@ -305,7 +305,7 @@ impl<B: Copy> Conditions<B> {
         &self.bounds[c.bounds.start as usize..c.bounds.end as usize]
     }
 
-    /// What has no cheaper form.
+    /// Conditions of the conjunction without a cheaper form.
     #[inline]
     pub fn rest(&self, c: &Conjunction) -> &[General] {
         &self.rest[c.rest.start as usize..c.rest.end as usize]

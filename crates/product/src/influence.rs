@@ -1,4 +1,4 @@
-//! What of an update depends on what: found by running it with all the values that its variables may have.
+//! Dependences between the variables that an update reads and writes, found by running it with all values of its variables.
 
 use rustc_hash::FxHashMap;
 use zonewalk_network::ids::{ClockId, InstanceId};
@@ -12,16 +12,16 @@ const MOST_RUNS_IN_ALL: u64 = 1 << 20;
 /// Stands in cells whose old value is never read, to tell whether they are written. No variable of a model has it by chance.
 const UNWRITTEN: i32 = i32::MIN + 7;
 
-/// What updates make of the values that variables may have. The same for all patterns.
+/// Dependences within updates, over the possible values of variables. Shared by all patterns.
 #[derive(Clone, Debug)]
 pub struct Influences {
     /// By cell: smallest and largest value in any reachable state, where that is known.
     values: Vec<Option<(i32, i32)>>,
-    /// Of the updates that have been run. Of the others everything depends on everything that they need.
+    /// Dependences of the updates that have been run. In the others, everything depends on every need.
     known: FxHashMap<InstanceId, Vec<Influence>>,
 }
 
-/// What depends on a variable that an update needs.
+/// Cells and clocks that depend on a variable needed by an update.
 #[derive(Clone, Debug)]
 struct Influence {
     need: u32,
@@ -89,7 +89,7 @@ struct Runs<'a> {
     number: InstanceId,
     context: Context,
     inputs: Vec<Guess>,
-    /// How many of the inputs are variables; the others are free selects.
+    /// Number of inputs that are variables; the others are free selects.
     needs: usize,
     count: u64,
 }
@@ -159,7 +159,7 @@ impl<'a> Runs<'a> {
         influences
     }
 
-    /// What stands in these cells and clocks behind the update; `None` if it fails.
+    /// Content of these cells and clocks after the update; `None` if it fails.
     fn run(&self, values: &[i32], cells: &[u32], clocks: &[ClockId]) -> Option<Vec<i32>> {
         let entry = self.network.edge(self.network.instance(self.number)).update?;
         let mut memory = self.network.memory();
@@ -182,7 +182,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// How many combinations of values there are.
+/// Number of combinations of values.
 pub(crate) fn combinations(of: &[Guess]) -> Option<u64> {
     of.iter().try_fold(1u64, |count, (_, lo, hi)| {
         count.checked_mul((i64::from(*hi) - i64::from(*lo) + 1).unsigned_abs())
@@ -210,12 +210,12 @@ pub(crate) fn each(of: &[Guess]) -> impl Iterator<Item = Vec<i32>> + '_ {
 pub(crate) struct SetClocks(Vec<(ClockId, i32)>);
 
 impl SetClocks {
-    /// What a clock is set to in the end.
+    /// Final value that a clock is set to.
     fn last(&self, clock: ClockId) -> Option<i32> {
         self.0.iter().rev().find(|set| set.0 == clock).map(|set| set.1)
     }
 
-    /// What clocks with a property are set to in the end, by clock.
+    /// Final values of the clocks that `keeps` selects, by clock.
     pub(crate) fn all(&self, keeps: impl Fn(ClockId) -> bool) -> Vec<(ClockId, i32)> {
         let mut clocks: Vec<ClockId> = self.0.iter().map(|set| set.0).filter(|&c| keeps(c)).collect();
         clocks.sort_unstable();

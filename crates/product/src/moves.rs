@@ -39,18 +39,18 @@ pub struct Moves<P> {
     failing: Vec<InstanceId>,
 }
 
-/// What is known about an edge instance that is ready.
+/// Facts about an edge instance that is ready.
 #[derive(Clone, Debug, Default)]
 pub struct Ready {
-    /// None for an internal edge.
+    /// Its channel; `None` for an internal edge.
     pub channel: Option<ChannelId>,
-    /// What the guard asks of the clocks: from one [mark](Listing::mark) to another.
+    /// The guard's constraints on clocks: from one [mark](Listing::mark) to another.
     pub guard: Range<u32>,
 }
 
 /// A valuation that keeps what the guards of several edges ask of the clocks, one after the other.
 pub trait Listing: Valuation {
-    /// How much it keeps by now.
+    /// Current number of kept constraints.
     fn mark(&self) -> u32;
 
     /// Whether what it keeps since a mark holds somewhere in the state.
@@ -65,7 +65,7 @@ pub trait Splitter: Regions {
     /// The part in which a guard, by its marks, holds; `None` if there is none.
     fn part(&self, guard: &Range<u32>) -> Option<Self::Region>;
 
-    /// What a guard, by its marks, asks.
+    /// Constraints of a guard, by its marks.
     fn guard(&self, guard: &Range<u32>) -> &Self::Guard;
 }
 
@@ -89,7 +89,7 @@ impl<P> Moves<P> {
         }
     }
 
-    /// What is known about an edge instance. Requires: it is ready.
+    /// Facts about an edge instance. Requires: it is ready.
     #[inline]
     pub fn about(&self, edge: InstanceId) -> &Ready {
         &self.about[edge.index()]

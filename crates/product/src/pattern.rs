@@ -5,9 +5,9 @@ use zonewalk_network::constraint::{ClockBound, Condition, Term};
 use zonewalk_network::ids::{ClockId, InstanceId, ProcessId};
 use zonewalk_network::{Context, Network, Routine, SetId};
 
-/// At most so many combinations of values of what is removed are tried where an update computes something kept from it.
+/// Limit on combinations of removed values tried for an update that computes something kept from them.
 const MOST_GUESSES: u64 = 16;
-/// The same where nothing else matters: these are tried once for all.
+/// Limit on combinations where nothing kept depends on them: these are tried once for all.
 const MOST_FIXED_GUESSES: u64 = 256;
 
 /// Some of the processes, variables and clocks of a network. A process is kept by the cell that holds its location.
@@ -21,17 +21,17 @@ pub struct Pattern {
     clocks: Vec<bool>,
 }
 
-/// What an update makes of what is removed.
+/// Removed cells on which an update's effect on kept components depends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Guesses {
-    /// The removed cells that matter, with their values.
+    /// The removed cells with their values.
     pub(crate) cells: Vec<Guess>,
-    /// Whether something kept matters, too.
+    /// Whether the effect depends on kept components, too.
     pub(crate) depends: bool,
 }
 
 impl Pattern {
-    /// Everything.
+    /// The pattern that keeps everything.
     pub fn whole(network: &Network) -> Pattern {
         let mut cells = vec![true; network.layout.meta as usize];
         cells[network.layout.state as usize..].fill(false);
@@ -41,7 +41,7 @@ impl Pattern {
         }
     }
 
-    /// Nothing.
+    /// The pattern that keeps nothing.
     pub fn empty(network: &Network) -> Pattern {
         Pattern {
             cells: vec![false; network.layout.meta as usize],
@@ -112,7 +112,7 @@ impl Pattern {
         self.keeps_any(network, instance.writes, instance.clock_writes)
     }
 
-    /// The same of what runs around every transition.
+    /// Whether a routine that runs around every transition changes anything that is kept.
     pub fn is_changed_by_routine(&self, network: &Network, routine: &Routine) -> bool {
         self.keeps_any(network, routine.writes, routine.clock_writes)
     }
@@ -123,7 +123,7 @@ impl Pattern {
         reads.into_iter().all(|cell| self.keeps(cell))
     }
 
-    /// The same of a bound on clocks.
+    /// Whether a bound on clocks is about kept components alone.
     pub fn knows_bound(&self, network: &Network, bound: &ClockBound, context: &Context) -> bool {
         if bound
             .when
@@ -144,7 +144,7 @@ impl Pattern {
         is_kept(bound.left) && bound.right.is_none_or(is_kept)
     }
 
-    /// The same of a part of a guard or an invariant.
+    /// Whether a part of a guard or an invariant is about kept components alone.
     pub fn knows_term(&self, network: &Network, term: &Term, context: &Context) -> bool {
         match term {
             Term::Data(condition) => self.knows(network, condition, context),

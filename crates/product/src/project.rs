@@ -33,17 +33,17 @@ pub(crate) struct Choice {
     pub(crate) hi: i32,
 }
 
-/// What an update does to what is kept.
+/// Effect of an update on kept components.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Effect {
     /// Always this: cells and clocks with their new values.
     Fixed(Vec<(u32, i32)>, Vec<(ClockId, i32)>),
-    /// What the update of an edge instance does, for all values of some removed cells.
+    /// The effect of the edge instance's update, for all values of some removed cells.
     Of(InstanceId, Vec<Guess>),
 }
 
 impl Default for Effect {
-    /// Nothing.
+    /// The empty effect.
     fn default() -> Effect {
         Effect::Fixed(Vec::new(), Vec::new())
     }
@@ -54,7 +54,7 @@ impl Default for Effect {
 struct Draft {
     number: InstanceId,
     process: ProcessId,
-    /// Of a removed process: its only location.
+    /// Source location; for a removed process, its only location.
     source: LocationId,
     target: LocationId,
     role: Role,

@@ -15,14 +15,14 @@ pub enum Stop {
         clock: ClockId,
         /// The rate that does not fit.
         rate: i32,
-        /// Where it is set.
+        /// Span of the rate.
         span: Span,
     },
     /// The weights of the branches of an edge are no probabilities.
     Weights {
         /// A branch that shows it.
         edge: InstanceId,
-        /// It is negative, or no number; otherwise all of them are 0.
+        /// Whether a weight is negative or not a number; otherwise all of them are 0.
         is_negative: bool,
     },
     /// The exponential rate of a location is negative, infinite or no number.

@@ -1,4 +1,4 @@
-//! Who takes part in a transition: guards and channels, handshakes and broadcasts, committed locations, urgency.
+//! Participants of transitions: guards and channels, handshakes and broadcasts, committed locations, urgency.
 
 use crate::condition::{ClockForm, Known};
 use crate::tables::{EdgeInstance, Product, Role};
@@ -161,7 +161,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
 pub trait Regions {
     /// A part of a state.
     type Region;
-    /// What a guard asks.
+    /// Compiled form of a guard.
     type Guard: ?Sized;
 
     /// The part of a region in which a guard holds; `None` if there is none.

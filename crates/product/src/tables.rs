@@ -15,7 +15,7 @@ use zonewalk_network::{Channel, Network, Routine, Select};
 pub enum Role {
     /// By itself.
     Internal,
-    /// As the sender of a handshake or a broadcast.
+    /// Sender of a handshake or a broadcast.
     Send,
     /// As a receiver.
     Receive,
@@ -24,7 +24,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// That of an edge of the network.
+    /// Role of an edge of the network.
     pub(crate) fn of(edge: &zonewalk_network::Edge) -> Role {
         match edge.sync.map(|s| s.direction) {
             None => Role::Internal,
@@ -58,7 +58,7 @@ pub struct EdgeInstance<X> {
     pub target: LocationId,
     /// How it takes part in transitions.
     pub role: Role,
-    /// None for internal edges and where the state decides.
+    /// Channel; `None` for internal edges and where the state decides.
     pub channel: Option<ChannelId>,
     /// Source and target.
     pub endpoints: (LocationInstanceId, LocationInstanceId),
@@ -74,7 +74,7 @@ pub struct EdgeInstance<X> {
     pub context: Context,
     /// The edge instance of the network that it is; of a projection, one that it stands for.
     pub instance: InstanceId,
-    /// What the engine adds.
+    /// Data added by the engine.
     pub own: X,
 }
 
@@ -99,9 +99,9 @@ pub struct LocationInstance<Y> {
     pub urgent: bool,
     /// Edge instances that leave it.
     pub outgoing: Instances,
-    /// Those of them that may synchronise on an urgent channel, in [`Product::urgent_edges`].
+    /// Outgoing edges that may synchronise on an urgent channel, in [`Product::urgent_edges`].
     pub(crate) urgent_edges: Range<u32>,
-    /// What the engine adds.
+    /// Data added by the engine.
     pub own: Y,
 }
 
@@ -110,7 +110,7 @@ pub struct LocationInstance<Y> {
 pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     /// The network.
     pub network: &'n Network,
-    /// What clocks are.
+    /// Clock domain.
     pub form: F,
     /// Edge instances, by their number.
     pub edges: Vec<EdgeInstance<X>>,
@@ -124,7 +124,7 @@ pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     pub conditions: Conditions<F::Bound>,
     /// Some location sets the rate of a clock.
     pub has_rates: bool,
-    /// What runs before and after the updates of a transition.
+    /// Routines before and after the updates of a transition.
     pub(crate) routines: [Option<Routine>; 2],
     /// There is something of that kind.
     pub has_routines: bool,
@@ -136,7 +136,8 @@ pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     pub(crate) effects: Vec<Effect>,
     /// In a projection, by edge: removed cells that its update may write, with the values that stand there instead.
     pub(crate) resets: Vec<Vec<(u32, i32)>>,
-    /// The same of what runs around every transition.
+    /// In a projection: removed cells that the routines around every transition may write, with the values that stand there
+    /// instead.
     pub(crate) always_reset: Vec<(u32, i32)>,
     /// Channels that are urgent.
     pub urgent_channels: Vec<ChannelId>,

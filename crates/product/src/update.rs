@@ -113,7 +113,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         Ok(())
     }
 
-    /// The same between what the model does before and after every transition.
+    /// Runs the update between the routines that the model runs before and after every transition.
     #[cold]
     fn update_within_routines<U: Updated<X>>(
         &self,
@@ -149,7 +149,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         values
     }
 
-    /// What is chosen when an edge is taken: values of free selects, in a projection also of removed cells.
+    /// Choices made when an edge is taken: values of free selects, in a projection also of removed cells.
     fn choices(&self, number: InstanceId) -> impl Iterator<Item = Choice> + '_ {
         let context = &self.edge(number).context;
         let selects = self.free_selects(number).map(|select| Choice {

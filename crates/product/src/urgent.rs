@@ -1,4 +1,4 @@
-//! What stops time: committed and urgent locations, and synchronisations on urgent channels (`semantics.md` 1, 2).
+//! Conditions that stop time: committed and urgent locations, and synchronisations on urgent channels (`semantics.md` 1, 2).
 
 use crate::condition::{ClockForm, Known};
 use crate::moves::Listing;
@@ -18,9 +18,9 @@ pub struct Urgent {
 /// How time may pass in a discrete state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delay {
-    /// Not at all.
+    /// Time may not pass.
     None,
-    /// As long as the invariants hold.
+    /// Time may pass as long as the invariants hold.
     Free,
     /// Until a synchronisation on an urgent channel is enabled.
     Until,

@@ -90,7 +90,7 @@ pub trait Valuation {
         Ok(())
     }
 
-    /// What a bound asks in this state; `None` when it does not count here.
+    /// Constraint expressed by a bound in this state; `None` if it does not apply here.
     ///
     /// # Errors
     /// When the model fails.

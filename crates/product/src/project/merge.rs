@@ -114,7 +114,7 @@ impl Draft {
     }
 }
 
-/// What edges are told apart by.
+/// Attributes by which edges of a projection are distinguished.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Key {
     endpoints: (ProcessId, LocationId, LocationId),
@@ -193,7 +193,7 @@ impl<'a> Merged<'a> {
         }
     }
 
-    /// What the update of an edge may do to what is kept.
+    /// Possible effects of an edge's update on kept components.
     fn effects(&self, draft: &Draft, context: &Context) -> Vec<Effect> {
         if !draft.changes {
             return vec![Effect::default()];
