@@ -15,7 +15,7 @@ use zonewalk_search::{
     search,
 };
 
-/// What a philosopher holds.
+/// Forks that a philosopher holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Holds {
     Nothing,
@@ -28,7 +28,7 @@ struct Table {
 }
 
 impl Table {
-    /// What philosopher `p` does next, unless he has to wait. He shares his left fork with the one before him.
+    /// Next action of philosopher `p`, or `None` if he must wait. He shares his left fork with the previous one.
     fn next(&self, state: &[Holds], p: usize) -> Option<Holds> {
         let before = state[(p + self.seats - 1) % self.seats];
         let after = state[(p + 1) % self.seats];

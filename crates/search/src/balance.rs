@@ -7,7 +7,7 @@ use crate::types::Types;
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Who has a turn.
+/// Participants that take turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
     /// Best first, by a dear estimate.
@@ -24,8 +24,8 @@ impl Side {
     pub const ALL: [Side; 3] = [Side::Informed, Side::Types, Side::Deep];
 }
 
-/// What all have spent. Guide and frontier share it: the frontier says whose turn it is, the guide what that costs. Effort is counted and not
-/// measured, so that searches repeat.
+/// Effort spent per side, shared by guide and frontier: the frontier says whose turn it is, the guide what it costs. Effort is
+/// counted, not measured, so that searches are repeatable.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger(Rc<Accounts>);
 
@@ -36,7 +36,7 @@ struct Accounts {
 }
 
 impl Ledger {
-    /// Whose turn it is.
+    /// Side whose turn it is.
     pub fn turn(&self) -> Side {
         self.0.turn.get()
     }
@@ -47,7 +47,7 @@ impl Ledger {
         spent.set(spent.get().saturating_add(effort));
     }
 
-    /// What a side has spent.
+    /// Effort spent by a side.
     pub fn spent(&self, side: Side) -> u64 {
         self.0.spent[side as usize].get()
     }
@@ -93,7 +93,7 @@ pub struct Balanced {
     deep: Queue,
     /// The new successors of a state, until all of them are known.
     siblings: Vec<(u64, (u32, u32))>,
-    /// How many states each side has.
+    /// Number of waiting states of each side.
     sizes: [usize; Side::ALL.len()],
     met: StateSet,
     expanded: StateSet,

@@ -15,7 +15,7 @@ pub trait DepthStore: Store {
     /// A live node no deeper than `depth` that covers this state. With `u32::MAX`: at any depth.
     fn covering_at(&self, state: &Self::State, depth: u32) -> Option<StateId>;
 
-    /// How many nodes were stored although a deeper one covered them: each is a state that was *reopened*.
+    /// Number of nodes stored although a deeper one covered them: each is a state that was *reopened*.
     fn reopened(&self) -> u64;
 }
 

@@ -46,7 +46,7 @@ pub struct Report<S, F> {
     /// The first error of the model that was met. The search has gone on without the failing step, so that a goal that was
     /// found is one all the same; that there is none is not known then.
     pub fault: Option<Fault<F>>,
-    /// What it did.
+    /// Effort of the search.
     pub statistics: Statistics,
 }
 
@@ -69,7 +69,7 @@ where
     guided_search(system, store, frontier, &mut Unguided, goal, limits)
 }
 
-/// The same with a store of nodes: a state is covered only by those met after no more steps.
+/// Searches with a store of nodes: a state is covered only by states reached in no more steps.
 ///
 /// This is what breadth-first search needs for finding *shortest* paths when states are covered by inclusion: with
 /// [`search`] a state that waits can be retired by one that was met a step later. By equality there is no difference.

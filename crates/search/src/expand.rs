@@ -9,7 +9,7 @@ pub(crate) struct Child<S> {
     pub(crate) state: S,
 }
 
-/// What came of computing successors.
+/// Result of computing successors.
 pub(crate) struct Expansion<S, F> {
     /// All of them, unless one is the goal.
     pub(crate) children: Vec<Child<S>>,

@@ -16,7 +16,7 @@ pub trait Frontier<P = ()> {
     /// The next state, with its depth. It may have been retired meanwhile.
     fn pop(&mut self) -> Option<(StateId, u32)>;
 
-    /// How many states wait.
+    /// Number of waiting states.
     fn waiting(&self) -> usize;
 
     /// Memory held.

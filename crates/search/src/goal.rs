@@ -1,4 +1,4 @@
-//! What a search looks for.
+//! Goals of searches.
 
 /// A state that satisfies a predicate, a deadlock (a state without successors), or either.
 pub struct Goal<'a, S> {
@@ -8,7 +8,7 @@ pub struct Goal<'a, S> {
 }
 
 impl<'a, S> Goal<'a, S> {
-    /// Nothing: the search visits all it can.
+    /// No goal: the search visits all it can.
     pub fn none() -> Self {
         Goal {
             test: None,

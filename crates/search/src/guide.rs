@@ -7,7 +7,7 @@ use crate::system::TransitionSystem;
 pub struct GeneratedState<'a, T: TransitionSystem + ?Sized> {
     /// The state.
     pub state: &'a T::State,
-    /// What the model says about the step.
+    /// Model-specific description of the step.
     pub step: T::Step<'a>,
     /// The number of the step among those of its source, or of the initial state.
     pub ordinal: u32,
@@ -17,12 +17,12 @@ pub struct GeneratedState<'a, T: TransitionSystem + ?Sized> {
     pub depth: u32,
 }
 
-/// What becomes of a state.
+/// Decision about a generated state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict<P = ()> {
-    /// It is wanted, with this rank in the frontier.
+    /// Keep the state, with this rank in the frontier.
     Keep(P),
-    /// It is not visited, so that errors of the model behind it are not met either.
+    /// Do not visit the state; errors of the model behind it are not found either.
     LeaveOut {
         /// Whether no goal that counts can be reached from it. One state that was not safe to leave out, and a search
         /// that finds nothing has proved nothing.
@@ -41,7 +41,7 @@ pub enum Verdict<P = ()> {
 /// stored, and [`GeneratedState::parent`] is the key for the source's. With a [`DepthStore`](crate::DepthStore) a state that is met
 /// again after fewer steps is ranked and stored again under a new number, which reopens it.
 pub trait Guide<T: TransitionSystem + ?Sized> {
-    /// What the frontier needs to know about a state.
+    /// Information about a state that the frontier needs.
     type Rank;
 
     /// Whether states that the store covers are kept from the guide. A guide that answers faster than the store may

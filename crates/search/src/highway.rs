@@ -36,7 +36,7 @@ pub struct Highway {
     pub width: NonZeroUsize,
     /// How the next states are chosen.
     pub choice: Choice,
-    /// The same seed gives the same search.
+    /// Seed of the random choices. Equal seeds give equal searches.
     pub seed: u64,
 }
 

@@ -3,7 +3,7 @@
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// As many states as allowed have been visited.
+    /// The number of states to be visited has been reached.
     States,
     /// The memory is used up, or the numbers of states are.
     Memory,
@@ -33,7 +33,7 @@ pub struct Limits<'a> {
     pub ends_at_fault: bool,
 }
 
-/// What a search has done.
+/// Work counters of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// States expanded: their successors were computed.
@@ -44,9 +44,9 @@ pub struct Statistics {
     pub transitions: u64,
     /// The longest path, in steps, by which a stored state was met.
     pub max_depth: u32,
-    /// How often a guide has left a state out.
+    /// Number of states pruned by the guide.
     pub left_out: u64,
-    /// How often a state was stored again because it was met after fewer steps; 0 unless depths count.
+    /// Number of states stored again because they were reached in fewer steps; 0 unless depths count.
     pub reopened: u64,
     /// States that wait for being expanded.
     pub waiting: usize,
@@ -56,7 +56,7 @@ pub struct Statistics {
     pub peak_bytes: usize,
 }
 
-/// What a running search tells.
+/// Progress of a running search.
 pub type Progress = Statistics;
 
 /// New and expanded states between two questions whether to stop. With a hundred clocks that is some ten milliseconds.
@@ -68,12 +68,12 @@ const HEAVY: u32 = 18;
 pub struct Meter<'a> {
     limits: Limits<'a>,
     until_asked: u32,
-    /// What was done so far.
+    /// Work done so far.
     pub statistics: Statistics,
 }
 
 impl<'a> Meter<'a> {
-    /// Nothing has been done yet.
+    /// Creates a meter with all counters at zero.
     pub fn new(limits: &Limits<'a>) -> Self {
         Meter {
             limits: *limits,
@@ -103,8 +103,8 @@ impl<'a> Meter<'a> {
         self.exceeded()
     }
 
-    /// The same for states that are so large that there is time for a question with each of them, whatever became of it: a zone over
-    /// a thousand clocks costs more than all the states between two questions otherwise.
+    /// Checks the limits after every state if states are large: a zone over a thousand clocks costs more than all the states
+    /// between two ordinary checks.
     #[inline]
     pub(crate) fn stops_heavy(&self) -> Option<Limit> {
         let s = &self.statistics;

@@ -171,7 +171,7 @@ const NEVER: u32 = u32::MAX;
 pub struct Distances(Vec<u32>);
 
 impl Distances {
-    /// Nothing for a state from which no goal is reached. Requires: the state was stored.
+    /// Distance from a state to the nearest goal; `None` if it reaches none. Requires: the state was stored.
     pub fn get(&self, id: StateId) -> Option<u32> {
         Some(self.0[id.index()]).filter(|distance| *distance != NEVER)
     }

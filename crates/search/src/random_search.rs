@@ -9,13 +9,13 @@ use crate::store::{StateId, Store, Stored};
 use crate::system::TransitionSystem;
 use zonewalk_numbers::Random;
 
-/// So many states are remembered when the walk is made again for its path.
+/// Limit on the states remembered when the walk is repeated for its path.
 const KNOWN: usize = 1 << 16;
 
 /// A random walk: where it is, and how it goes on.
 struct Walk<S> {
     random: Random,
-    /// Nothing before the initial state.
+    /// Current state; `None` before the initial state.
     state: Option<S>,
     steps: u64,
 }

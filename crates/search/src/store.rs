@@ -22,7 +22,7 @@ impl StateId {
     }
 }
 
-/// What became of a state that was brought to a store.
+/// Result of inserting a state into a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stored {
     /// It was stored under this number.

@@ -1,9 +1,9 @@
-//! What a search needs to know about a model.
+//! Interface between searches and models.
 
 /// Whether the receiver wants more. A system that is told to break emits nothing more and returns.
 pub type Flow = std::ops::ControlFlow<()>;
 
-/// Who is told of a state and of the step that leads to it. Both are valid during the call only.
+/// Callback for a successor and the step that leads to it. Both are valid only during the call.
 pub type Emit<'e, T> =
     &'e mut dyn for<'s> FnMut(&'s <T as TransitionSystem>::State, <T as TransitionSystem>::Step<'s>) -> Flow;
 
@@ -17,7 +17,7 @@ pub type Emit<'e, T> =
 pub trait TransitionSystem {
     /// A state to work with, not as it is stored.
     type State: Clone;
-    /// What the model can say about a step, for [guides](crate::Guide): the transition, an action. No search keeps it.
+    /// Description of a step for [guides](crate::Guide): the transition, an action. No search stores it.
     type Step<'s>;
     /// An error that the model makes while it runs.
     type Fault;

@@ -26,7 +26,7 @@ const LIMITS: Limits<'static> = Limits {
 /// Whether a state is a goal.
 type Test<'t, S> = &'t dyn Fn(&S) -> bool;
 
-/// What all orders of one search come to, that of breadth-first search at first. Without a test they look for deadlocks.
+/// Searches in all orders and returns their reports, that of breadth-first search first. Without a test the goal is a deadlock.
 fn in_all_orders<T, S>(
     system: &T,
     store: impl Fn() -> S,

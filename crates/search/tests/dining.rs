@@ -10,7 +10,7 @@ use zonewalk_search::{Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, Tran
 const PHILOSOPHERS: usize = 17;
 const VISITS: u64 = 5_000;
 
-/// What each philosopher is doing; all take their own fork first.
+/// State of each philosopher; all take their own fork first.
 type Table = [u8; PHILOSOPHERS];
 
 const THINKING: u8 = 0;
@@ -63,7 +63,7 @@ enum Look {
     Visited,
 }
 
-/// How many of so many seeds find the deadlock.
+/// Number of seeds for which the search finds the deadlock.
 fn found(seeds: u64, look: Look) -> usize {
     let one = |seed: u64| {
         let mut is_stuck = |table: &Table| table.iter().all(|&what| what == HUNGRY);

@@ -39,7 +39,7 @@ impl Net {
         pairs.all(|(wanted, at)| wanted.is_none_or(|wanted| wanted == *at))
     }
 
-    /// What the first processes do, whatever the others do.
+    /// The net of the first processes alone, an abstraction that ignores the others.
     fn projected(&self, processes: usize) -> Net {
         let kept = |parts: &Vec<Part>| parts.iter().copied().filter(|p| p.process < processes).collect();
         Net {

@@ -13,13 +13,13 @@ use zonewalk_search::{
     Report, Ties, TransitionSystem, Verdict, guided_search, guided_search_by_depth, replay,
 };
 
-/// What the estimate of a state is made of: its true distance, and a number that looks like chance.
+/// Ingredients of the test estimates: the true distance, and a pseudo-random number.
 struct Known<F> {
     distance: F,
     seed: u64,
 }
 
-/// What an estimate is worth.
+/// Quality of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Quality {
     /// The true distance, halved.

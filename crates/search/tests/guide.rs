@@ -1,4 +1,4 @@
-//! What a guide sees, and what its answers do.
+//! Calls that a guide receives, and the effects of its answers.
 #![allow(clippy::unwrap_used)]
 
 use crate::support;

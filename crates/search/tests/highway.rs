@@ -31,7 +31,7 @@ fn highway(
     )
 }
 
-/// How often each state was on a lane: a goal behind each tells.
+/// Number of times each state was in a lane, told by a goal behind each.
 fn taken(
     graph: &Graph,
     states: std::ops::Range<u32>,

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use zonewalk_search::{Alternation, Frontier, Preference, Queues, Rank, StateId, Ties, Turns};
 
-/// What waits: queue, priority and number, in the order of arrival.
+/// Waiting states: queue, priority and number, in the order of arrival.
 type Entry = (u32, u64, u32);
 
 /// The place in the list of the entry that a queue gives next.
@@ -21,7 +21,7 @@ fn best(waiting: &[Entry], queue: u32, ties: Ties) -> usize {
     }
 }
 
-/// What is done to queues: something arrives, or the next one is taken.
+/// Operations on queues: an arrival, or a removal.
 #[derive(Clone, Debug)]
 enum Event {
     Push(u32, u64),

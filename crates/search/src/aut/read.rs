@@ -8,14 +8,14 @@ use rustc_hash::FxBuildHasher;
 
 use super::Aut;
 
-/// What is wrong with a file, and where.
+/// An error in a file, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AutError {
     /// The line, from 1.
     pub line: usize,
     /// The byte of that line, from 1.
     pub column: usize,
-    /// What is wrong.
+    /// Error message.
     pub message: String,
 }
 

@@ -30,7 +30,7 @@ struct Child<S> {
     state: S,
 }
 
-/// What is known of a child.
+/// Classification of a child.
 enum ChildStatus {
     Covered,
     /// Covered, but by nodes that are deeper: to be opened again if walks are cut off.

@@ -53,7 +53,7 @@ use crate::system::TransitionSystem;
 use iteration::Iteration;
 use zonewalk_numbers::Random;
 
-/// What is put into the fringe.
+/// Nodes kept in the fringe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fringe {
     /// The node whose children were not all taken, as in Fig. 3: its children are computed again.
@@ -66,17 +66,16 @@ pub enum Fringe {
 /// The parameters of Fig. 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameters {
-    /// How many walks start at different children of the root before the fringe is drawn from. More than there are
-    /// children is as many as there are.
+    /// Number of walks that start at different children of the root before the fringe is drawn from. If it exceeds the number of
+    /// children, one walk starts at each.
     pub walks: u32,
     /// No path gets longer than this many steps. Without it the search is complete.
     pub cutoff: Option<u32>,
-    /// How much deeper each iteration goes: 1 gives shortest counterexamples. [`NonZeroU32::MAX`] does without
-    /// iterations.
+    /// Depth added in each iteration: 1 gives shortest counterexamples, [`NonZeroU32::MAX`] does without iterations.
     pub increment: NonZeroU32,
-    /// What is put into the fringe.
+    /// Nodes kept in the fringe.
     pub fringe: Fringe,
-    /// The same seed gives the same search.
+    /// Seed of the random choices. Equal seeds give equal searches.
     pub seed: u64,
 }
 
@@ -106,7 +105,7 @@ pub struct DrsReport<S, F> {
     pub generated: usize,
     /// States generated in all iterations, those opened again included.
     pub generated_in_all: u64,
-    /// How many children were tested for being leaves.
+    /// Number of children tested for being leaves.
     pub leaf_tests: u64,
     /// Iterations, the last one included.
     pub iterations: u32,
