@@ -1,4 +1,4 @@
-//! What can be asked of the worker.
+//! Commands to the worker.
 
 use serde::Deserialize;
 use zonewalk_reference::rational::Rational;
@@ -56,7 +56,7 @@ pub(crate) struct Expected {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Take {
-    /// From 0.
+    /// Index of the choice, from 0.
     pub(crate) choice: usize,
     /// The smallest, unless given.
     #[serde(default)]

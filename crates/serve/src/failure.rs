@@ -20,7 +20,7 @@ impl Failure {
         }
     }
 
-    /// What was asked for makes no sense.
+    /// Response to a request that makes no sense.
     pub(crate) fn bad(message: impl Into<String>) -> Self {
         Failure::new(StatusCode::BAD_REQUEST, message)
     }

@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// Who is let in.
+/// Access control: token and allowed hosts.
 #[derive(Debug)]
 pub(crate) struct Gate {
     token: Token,

@@ -1,4 +1,4 @@
-//! What the server leaves to others.
+//! Services that the server expects from its host.
 
 use serde_json::Value;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ pub trait Host: Send + Sync + 'static {
     /// What is wrong with it.
     fn load(&self) -> Result<Loaded, LoadFailure>;
 
-    /// The same with one formula in place of its queries.
+    /// Loads the model with one formula in place of its queries.
     ///
     /// # Errors
     /// What is wrong with it.
     fn load_with(&self, formula: &str) -> Result<Loaded, LoadFailure>;
 
-    /// What is different when the model was changed; `None` where it cannot change.
+    /// Stamp that changes with the model; `None` if the model cannot change.
     fn stamp(&self) -> Option<Stamp>;
 
     /// Decides the query with this index among those of the model.
@@ -41,11 +41,11 @@ pub struct LoadFailure {
     pub message: String,
 }
 
-/// What is different when files were changed: their times and lengths.
+/// Times and lengths of the model's files, which differ after a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stamp(pub Vec<Option<(std::time::SystemTime, u64)>>);
 
-/// What a query came to.
+/// Result of checking a query.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// As in the documents of `zonewalk check --format json`.

@@ -30,7 +30,7 @@ impl std::fmt::Debug for Job {
     }
 }
 
-/// What to decide.
+/// Query to be decided.
 pub(crate) enum Asked {
     /// A query of the model, by its index.
     Known(Arc<Loaded>, usize, String),

@@ -6,7 +6,7 @@ use zonewalk_report::palette::Palette;
 use zonewalk_report::trace::{End, text};
 use zonewalk_session::Session;
 
-/// What was recorded last: a run that only grows is not repeated from its beginning.
+/// The run recorded last: a run that only grows is not recomputed from the beginning.
 #[derive(Default)]
 pub(crate) struct Recorded<'i, 'm> {
     builder: Option<RunBuilder<'i, 'm>>,

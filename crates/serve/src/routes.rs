@@ -29,7 +29,7 @@ const LARGE: usize = 256 << 20;
 /// Where runs are loaded.
 const LOAD: &str = "/api/load";
 
-/// What handlers share.
+/// State shared by the handlers.
 #[derive(Clone)]
 pub(crate) struct Context {
     pub(crate) worker: mpsc::Sender<Message>,

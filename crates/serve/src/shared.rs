@@ -1,4 +1,4 @@
-//! What is told without asking the worker, which may be busy.
+//! State that can be read without the worker, which may be busy.
 
 use crate::job::Job;
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub(crate) struct Shared {
     job: Mutex<Option<Arc<Job>>>,
 }
 
-/// What a page has to know to be up to date.
+/// Status of the server for pages to be up to date.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct News {
     /// Counts the models: another one has been loaded when it differs.
@@ -22,9 +22,9 @@ pub(crate) struct News {
     pub(crate) revision: u64,
     /// Counts the changes of the run alone.
     pub(crate) trace: u64,
-    /// What is wrong with the model's file as it is now; the earlier model stays.
+    /// Errors in the current model file, if it does not load; the earlier model stays.
     pub(crate) broken: Option<String>,
-    /// What became of the run when the model was loaded again.
+    /// Fate of the run when the model was reloaded.
     pub(crate) note: Option<String>,
 }
 

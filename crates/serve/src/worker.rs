@@ -22,7 +22,7 @@ use zonewalk_report::trace::document::parse;
 use zonewalk_session::{PathZones, Session, ZoneError};
 use zonewalk_symbolic::plan::Plan;
 
-/// How often the file is examined.
+/// Interval between examinations of the file.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// For a zone, and for one random play, before the worker goes on.
@@ -37,10 +37,10 @@ pub(crate) struct Message {
     pub(crate) reply: oneshot::Sender<Result<Answer, Failure>>,
 }
 
-/// What a command came to.
+/// Result of a command.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// Something to look at.
+    /// The view of the run.
     View(Value),
     /// A file.
     Document(Vec<u8>),
@@ -171,7 +171,7 @@ struct Desk<'a, 'm, 'n> {
     plan: Option<&'n Plan<'n>>,
     /// Where the last zone was.
     zones: Option<PathZones<'n>>,
-    /// What pages were shown of the run.
+    /// The run as shown to pages.
     recorded: Recorded<'a, 'm>,
     loaded: &'a Arc<Loaded>,
     host: &'a Arc<dyn Host>,
@@ -379,7 +379,7 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
         self.changed()
     }
 
-    /// What the end of a run for this query shows, if it is one of the model's, and about states.
+    /// Purpose of a run for this query: what its end shows, if the query belongs to the model and is about states.
     fn purpose(&self, query: &str) -> Option<Purpose<'a>> {
         let is_meant = |known: &&'a LoadedQuery| known.entry.text == query;
         let known = self.loaded.queries.iter().find(is_meant)?;
