@@ -110,7 +110,7 @@ impl Pool {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// The same, on a fresh copy of each closed zone.
+    /// Times an operation on a fresh copy of each closed zone.
     fn on_copy(&self, mut operation: impl FnMut(&mut [Bound], usize)) -> f64 {
         self.time(|scratch, k| {
             scratch.copy_from_slice(&self.closed[k]);

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use zonewalk_zones::dbm::{self, Relation};
 use zonewalk_zones::{Bound, dbm as z};
 
-/// How far values that are only asked to exist must be tried: beyond the reach of points by the largest entry that a
-/// zone of three clocks with constants up to 4 can have.
+/// Range in which existentially quantified values must be tried: beyond the reach of points by the largest entry that a zone of
+/// three clocks with constants up to 4 can have.
 const FAR: i64 = 23;
 
 /// Both directions of `contains(result) ⇔ expected`, for all points in reach.

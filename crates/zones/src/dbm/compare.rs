@@ -7,7 +7,7 @@ use crate::word::Word;
 /// How two zones lie to each other.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Relation {
-    /// The same points.
+    /// Both sets contain the same points.
     Equal,
     /// The first is strictly inside the second.
     Subset,

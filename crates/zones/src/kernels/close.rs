@@ -37,7 +37,7 @@ pub(super) fn close_fixed<W: Word, const N: usize>(dbm: &mut [Bound<W>]) -> bool
     true
 }
 
-/// The same in rows padded to one vector.
+/// Closes a matrix of fixed size in rows padded to one vector.
 #[inline(always)]
 pub(super) fn close_tiny<W: Word, const N: usize>(dbm: &mut [Bound<W>]) -> bool {
     let (rows, _) = dbm.as_chunks_mut::<N>();

@@ -8,7 +8,7 @@ use crate::word::Word;
 /// The number of rows that masks of rows tell apart.
 const MASKED: usize = 64;
 
-/// What relaxing did to the rows of a matrix. Beyond [`MASKED`] rows the masks only tell whether there are such rows.
+/// Rows of a matrix that were relaxed. Beyond [`MASKED`] rows the masks only tell whether there are any.
 #[derive(Copy, Clone, Default)]
 pub struct Relaxed {
     /// Whether any entry changed.
@@ -101,8 +101,8 @@ fn extra_lu_plus_any<W: Word>(dbm: &mut [Bound<W>], dim: usize, l: &[W], u: &[W]
     relaxed.any
 }
 
-/// The same for more rows than masks tell apart, which are listed instead, and so are the columns: with thousands of clocks Floyd–Warshall over
-/// all of them takes seconds.
+/// Extrapolates matrices with more rows than masks can represent. Relaxed rows and columns are listed instead: with thousands of
+/// clocks, Floyd–Warshall over all of them takes seconds.
 #[inline(always)]
 fn extra_lu_plus_many<W: Word>(dbm: &mut [Bound<W>], dim: usize, l: &[W], u: &[W]) -> bool {
     let (mut limits, mut caps) = (vec![W::ZERO; dim], vec![W::ZERO; dim]);

@@ -117,7 +117,7 @@ pub(crate) fn dims() -> impl Strategy<Value = usize> {
     prop_oneof![3 => Just(3usize), 1 => Just(2usize), 1 => Just(4usize)]
 }
 
-/// How far points must reach: twice the largest entry that generated zones of this dimension can have would be
+/// Range of the coordinates of points: twice the largest entry that generated zones of this dimension can have would be
 /// exhaustive; for three clocks this is cut to what is affordable.
 pub(crate) fn reach(dim: usize) -> i64 {
     match dim {
