@@ -1,4 +1,4 @@
-//! What can go wrong, as types.
+//! Errors as types.
 
 use std::fmt;
 use zonewalk_checker::load::LoadError;
@@ -17,7 +17,7 @@ pub struct Problem {
     pub severity: Severity,
     /// A stable name of its kind, such as `unknown-name`.
     pub code: &'static str,
-    /// What is wrong, in words.
+    /// Message in words.
     pub message: String,
     /// The file, as it was named when it was loaded; `<query 1>` and the like for other texts.
     pub file: Option<String>,
@@ -25,7 +25,7 @@ pub struct Problem {
     pub line: Option<u32>,
     /// The column in characters, from 1.
     pub column: Option<u32>,
-    /// What to do about it.
+    /// Suggested remedy.
     pub hint: Option<String>,
     described: Box<json::DiagnosticJson>,
 }
@@ -61,7 +61,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is wrong with a model and what goes with it. It is shown with the lines that are concerned.
+/// Problems of a model. They are shown with the lines concerned.
 #[derive(Clone, Debug)]
 pub struct Problems {
     list: Vec<Problem>,
@@ -121,7 +121,7 @@ pub enum Error {
     NoSuchQuery {
         /// The index that was asked for, from 0.
         index: usize,
-        /// How many queries there are.
+        /// Number of queries.
         count: usize,
     },
     /// A range of walks was asked for, and the walks of this search are not independent of each other.
@@ -138,7 +138,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// What is wrong with which texts, for errors about texts.
+    /// Problems in texts, for errors about texts.
     pub fn problems(&self) -> &[Problem] {
         match self {
             Error::Malformed(problems) | Error::MalformedQuery(problems) | Error::Unsupported(problems) => {

@@ -17,7 +17,7 @@ use crate::error::Error;
 pub struct Family {
     /// Its name.
     pub name: &'static str,
-    /// What is modelled, in one line.
+    /// One-line description of the modelled system.
     pub summary: &'static str,
     /// Its parameters; `n` is its size.
     pub parameters: Vec<Parameter>,
@@ -29,7 +29,7 @@ pub struct Family {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// One-line description of the parameter.
     pub summary: &'static str,
     /// The value when none is given.
     pub default: String,

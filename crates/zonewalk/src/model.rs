@@ -55,7 +55,7 @@ impl Query<'_> {
         &self.loaded.entry.comment
     }
 
-    /// What is wrong with it. Others can be checked all the same.
+    /// Errors of the query. Other queries can be checked all the same.
     pub fn errors(&self) -> Vec<Problem> {
         let errors = self.loaded.typed.as_ref().err().into_iter().flatten();
         errors.map(|error| Problem::new(error, self.sources)).collect()
@@ -75,7 +75,7 @@ impl Model {
         Loader::new().load(path)
     }
 
-    /// What messages call it.
+    /// Name used in messages.
     pub fn name(&self) -> &str {
         &self.loaded.name
     }
@@ -115,7 +115,7 @@ impl Model {
         self.loaded.system.clocks.iter().map(|clock| &*clock.name)
     }
 
-    /// What it uses beyond plain timed automata, in words.
+    /// Features it uses beyond plain timed automata, in words.
     pub fn features(&self) -> Vec<&'static str> {
         let used = zonewalk_report::info::features(&self.loaded.model);
         used.into_iter().map(|used| used.feature).collect()
@@ -141,7 +141,7 @@ impl Model {
             .map_err(|errors| Error::MalformedQuery(Problems::of(errors, self.sources())))
     }
 
-    /// What looks wrong in it.
+    /// Warnings about the model.
     pub fn warnings(&self) -> Vec<Problem> {
         let warnings = self.loaded.diagnostics.iter();
         warnings

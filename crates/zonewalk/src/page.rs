@@ -33,7 +33,7 @@ impl PageAnswer {
         serde_json::to_string(&self.0).unwrap_or_default()
     }
 
-    /// From what [`to_json`](PageAnswer::to_json) has made.
+    /// Reads an answer written by [`to_json`](PageAnswer::to_json).
     ///
     /// # Errors
     /// It is something else.

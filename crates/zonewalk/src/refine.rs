@@ -32,7 +32,7 @@ pub struct Project {
     load_s: f64,
 }
 
-/// What a query about timed I/O automata came to.
+/// Result of a query about timed I/O automata.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RefineReport {
@@ -44,11 +44,11 @@ pub struct RefineReport {
     pub search: &'static str,
     /// Why, for everything but a plain yes.
     pub reason: Option<Reason>,
-    /// What to know besides.
+    /// Further notes.
     pub notes: Vec<String>,
     /// Transitions of the run that shows the answer, if there is one.
     pub run_steps: Option<usize>,
-    /// That run, judged by an interpreter that shares nothing with the engines.
+    /// That run, confirmed by an interpreter that shares nothing with the engines.
     pub run: Option<Run>,
     /// The component that `get-component` and `prune` have built, as JSON of ECDAR.
     pub component: Option<String>,
@@ -58,9 +58,9 @@ pub struct RefineReport {
     pub steps: u64,
     /// Zones that the complete search has explored.
     pub zones_explored: u64,
-    /// How long the search took.
+    /// Duration of the search.
     pub search_time: Duration,
-    /// As the command tells it.
+    /// The result as the command reports it.
     told: Box<RefineResult>,
 }
 
@@ -104,7 +104,7 @@ impl Project {
         })
     }
 
-    /// What messages call it.
+    /// Name used in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -125,7 +125,7 @@ impl Project {
         &self.loaded.project.queries
     }
 
-    /// What looks wrong in it.
+    /// Warnings about the project.
     pub fn warnings(&self) -> Vec<Problem> {
         let warnings = self.loaded.warnings.iter();
         warnings.map(|w| Problem::new(w, &self.loaded.sources)).collect()

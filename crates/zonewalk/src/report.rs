@@ -1,4 +1,4 @@
-//! What a check and an exploration came to.
+//! Results of checks and explorations.
 
 use crate::error::{Error, Problem};
 use std::fmt;
@@ -24,7 +24,7 @@ pub enum Verdict {
     MaybeNotSatisfied,
     /// The values that a query of the form `sup`, `inf` or `bounds` asks for.
     Values(Vec<Value>),
-    /// What random runs say of a statistical query: [`Report::estimate`] has the numbers.
+    /// Estimate from random runs for a statistical query: [`Report::estimate`] has the numbers.
     Estimated {
         /// Whether the query is satisfied; `None` where it asks for a number, or where that is not decided.
         satisfied: Option<bool>,
@@ -70,7 +70,7 @@ impl Limit {
     }
 }
 
-/// What was done.
+/// Work counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
@@ -78,7 +78,7 @@ pub struct Statistics {
     pub walks: u64,
     /// Transitions that walks fired.
     pub steps: u64,
-    /// What walks have cost, in steps of a small model: counted, and so the same on every machine.
+    /// Cost of the walks in steps of a small model: counted, and so the same on every machine.
     pub effort: u64,
     /// Steps of the longest walk or path.
     pub max_depth: u64,
@@ -110,7 +110,7 @@ impl Statistics {
     }
 }
 
-/// What random runs say.
+/// Estimate from random runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Estimate {
@@ -122,9 +122,9 @@ pub struct Estimate {
     pub confidence: Option<f64>,
     /// Runs, or pairs of runs.
     pub runs: u64,
-    /// Those of them that satisfy the formula.
+    /// Number of runs that satisfy the formula.
     pub satisfied: Option<u64>,
-    /// Those of which it is not known.
+    /// Number of runs whose verdict is unknown.
     pub undecided: u64,
 }
 
@@ -132,13 +132,13 @@ pub struct Estimate {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RuntimeError {
-    /// What is wrong, and where.
+    /// Message and place.
     pub problem: Problem,
     /// The run that leads there, if there is one and traces are wanted.
     pub trace: Option<Box<Trace>>,
 }
 
-/// What a check came to.
+/// Result of a check.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Report {
@@ -156,13 +156,13 @@ pub struct Report {
     pub reason: Option<String>,
     /// The name of the search that gave the answer.
     pub search: &'static str,
-    /// What was done, by other searches in parallel too.
+    /// Work done, including that of other searches in parallel.
     pub statistics: Statistics,
-    /// What looks wrong in the model, and came to light on the way; run-time errors, too.
+    /// Warnings about the model that came to light on the way; run-time errors, too.
     pub problems: Vec<Problem>,
     /// Why the answer may say less than it seems to: the model stands still, or what the query is about never happens.
     pub warnings: Vec<Problem>,
-    /// As the command tells it.
+    /// The result as the command reports it.
     pub(crate) told: Box<QueryResult>,
 }
 
@@ -291,23 +291,23 @@ impl Report {
     }
 }
 
-/// What an exploration without a query came to.
+/// Result of an exploration without a query.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Exploration {
     /// Whether everything was explored.
     pub is_complete: bool,
-    /// What ended it otherwise.
+    /// Limit that ended it, if it is not complete.
     pub limit: Option<Limit>,
     /// A run-time error that was met.
     pub error: Option<RuntimeError>,
-    /// What was done.
+    /// Work done.
     pub statistics: Statistics,
-    /// What was reached.
+    /// Locations and edges reached.
     pub coverage: Coverage,
 }
 
-/// What was reached, in terms of the processes' locations and edges.
+/// Locations and edges reached by the processes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Coverage {

@@ -1,4 +1,4 @@
-//! Who uses a keyboard or a screen reader, or needs contrast, can use the pages.
+//! Accessibility of the pages: keyboard, screen reader, contrast.
 //!
 //! Names are those that the browser itself computes for screen readers; contrast is that of the Web Content Accessibility Guidelines (2.2,
 //! success criterion 1.4.3): 4.5 to 1, and 3 to 1 for large text.
@@ -7,7 +7,7 @@ use crate::{expect_silence, folder, open, report, run, url, zonewalk};
 use serde_json::{Value, json};
 use zonewalk_testkit::browser::Browser;
 
-/// What must have a name.
+/// Roles of elements that must have a name.
 const NAMED: [&str; 15] = [
     "button",
     "checkbox",
@@ -59,7 +59,7 @@ for (let text = walker.nextNode(); text; text = walker.nextNode()) {
 return [count, [...new Set(bad)]];
 "#;
 
-/// What a screen reader is told of the page that is open.
+/// Checks the accessibility tree of the open page.
 pub(crate) fn expect_access(browser: &mut Browser, what: &str) {
     browser.call("Accessibility.enable", &json!({}));
     let tree = browser.call("Accessibility.getFullAXTree", &json!({}));

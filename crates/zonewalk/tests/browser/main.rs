@@ -37,7 +37,7 @@ fn open(browser: &mut Browser, url: &str) {
     browser.wait_for("document.documentElement.dataset.ready === 'yes'");
 }
 
-/// What a script returns.
+/// Runs a script and returns its value.
 fn run(browser: &mut Browser, script: &str) -> Value {
     browser.value(&format!("(() => {{ {script} }})()"))
 }

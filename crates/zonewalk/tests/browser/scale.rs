@@ -4,7 +4,8 @@ use crate::{expect_silence, folder, open, run, url, zonewalk};
 use serde_json::json;
 use zonewalk_testkit::browser::Browser;
 
-/// So many processes, each with a clock and a variable of its own; they move in turn, and tell all others by a broadcast now and then.
+/// A ring of processes, each with a clock and a variable of its own; they move in turn, and notify all others by a broadcast now
+/// and then.
 fn ring(processes: usize) -> String {
     format!(
         "const int N = {processes}; typedef int[0, N - 1] id_t; id_t turn; broadcast chan all;

@@ -50,7 +50,7 @@ fn told(browser: &mut Browser, path: &str) -> Value {
     ))
 }
 
-/// What the page lights and lists is what the server's state says.
+/// Checks that the page highlights and lists the moves of the server's state.
 fn assert_lit(browser: &mut Browser) {
     browser.wait_for("!document.querySelector('#choices').hidden");
     let run = told(browser, "run");

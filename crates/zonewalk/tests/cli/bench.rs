@@ -290,7 +290,7 @@ fn cells_that_failed_get_more_time() {
     );
 }
 
-/// What was not measured says so, in every format and table.
+/// Missing measurements are marked as such in every format and table.
 #[test]
 fn every_empty_cell_says_why() {
     let scratch = scratch_path("nothing.jsonl");

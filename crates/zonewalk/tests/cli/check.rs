@@ -226,7 +226,7 @@ fn models_that_walks_cannot_treat() {
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
 }
 
-/// What no search treats is looked for by random runs in doubles; they find, and prove nothing.
+/// Models that no search supports are checked by random runs in doubles, which find errors but prove nothing.
 #[test]
 fn random_runs_where_no_search_can_treat_the_model() {
     let model = "double d = 0.5; clock c;
@@ -653,7 +653,7 @@ fn a_reader_that_goes_away_while_a_long_trace_is_printed() {
     );
 }
 
-/// Who decided it, and what the others had done, with one thread too.
+/// The report names the deciding search and the effort of the others, with one thread too.
 #[test]
 fn auto_tells_who_decided_and_what_the_others_had_done() {
     for threads in ["1", "2"] {

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What a run left behind.
+/// Exit status and output of a run.
 pub(crate) struct Run {
     pub(crate) status: i32,
     pub(crate) stdout: String,

@@ -233,7 +233,7 @@ fn a_correct_track_is_proved_by_pruning_as_by_breadth_first() {
     }
 }
 
-/// What is read from a `meta` variable depends on the way on which a state was met first.
+/// A `meta` variable that is read depends on the path on which a state was first reached.
 #[test]
 fn a_meta_variable_that_is_read_before_it_is_written_is_named() {
     let model = b"meta int[0,1] k; meta int[0,3] passed, steps; int[0,3] n; chan c; clock x;
@@ -267,8 +267,8 @@ fn a_meta_variable_that_is_read_before_it_is_written_is_named() {
     assert!(!run.stderr.contains("`passed`"), "{}", run.stderr);
 }
 
-/// What `before_update` and `after_update` read counts, what they may write does not, and who sends on a channel that depends on
-/// the state is not known.
+/// Reads by `before_update` and `after_update` count, and their possible writes do not. The sender on a channel that depends on
+/// the state is unknown.
 #[test]
 fn a_meta_variable_is_named_unless_it_is_written_for_certain() {
     let of_p = "process P() { state a, b; init a; trans a -> b { assign m = 1; }, a -> b { assign m = 2; }";

@@ -19,7 +19,7 @@ struct Example {
     line: usize,
     command: String,
     status: i32,
-    /// What it prints; `None` where the page does not tell.
+    /// Expected output; `None` if the page does not show it.
     shown: Option<String>,
 }
 
@@ -153,7 +153,7 @@ fn in_shell(line: &str, folder: &Path) -> Output {
         .unwrap()
 }
 
-/// What is wrong with an example, if anything.
+/// Error of an example, if any.
 fn fault(example: &Example, folder: &Path) -> Option<String> {
     let output = in_shell(&example.command, folder);
     let printed = String::from_utf8(output.stdout).unwrap();

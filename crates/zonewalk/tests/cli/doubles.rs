@@ -8,7 +8,7 @@ const DISTANCE: &str = "const double STEP = 1.5; int[0,6] at; int done;
     void move() { at++; done = fint(far(at) / STEP + 0.5); }
     process P() { state A; init A; trans A -> A { guard at < 6; assign move(); }; } system P;";
 
-/// So many exponential lifetimes at the same time.
+/// Several simultaneous exponential lifetimes.
 const LIVES: &str = "const double RATE = 0.5; int alive = 6;
     process P() { state A { ; RATE * alive }; init A; trans A -> A { guard alive > 0; assign alive--; }; } system P;";
 

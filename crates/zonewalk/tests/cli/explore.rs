@@ -105,7 +105,7 @@ fn an_error_of_the_model() {
     );
 }
 
-/// What is drawn in `a` is read in `b` alone.
+/// Values drawn in `a` are read only in `b`.
 #[test]
 fn variables_that_do_not_matter_are_no_part_of_a_state() {
     let model = b"int[0,9] v; process P() { state a, b; init a;

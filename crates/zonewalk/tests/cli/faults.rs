@@ -3,7 +3,7 @@
 use crate::command::{Scratch, zonewalk, zonewalk_with};
 use serde_json::Value;
 
-/// From `i == 5` on the guard of one edge fails, and the goal lies beyond.
+/// A model in which the guard of one edge fails from `i == 5` on, with the goal beyond.
 const INDEX: &[u8] = b"int a[5]; int[0,20] i; int[0,4] n; clock x;
 process P() { state S, T, Goal; init S;
   trans S -> S { guard i < 9; assign i = i + 1; },
@@ -17,7 +17,7 @@ const SEARCHES: [&str; 12] = [
     "auto", "bfs", "dfs", "rdfs", "drs", "highway", "random", "ret", "sem", "rlc", "rlc-a", "guided",
 ];
 
-/// What ends a search that would go on forever.
+/// Options that limit a search which would otherwise go on forever.
 fn limited(search: &str) -> Vec<&str> {
     let is_endless = ["ret", "sem", "rlc", "rlc-a", "com", "guided", "smc"].contains(&search);
     let limit = ["--max-walks", "50"];
@@ -364,7 +364,7 @@ fn with_priorities(f: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// What fails on `hi` from time 2 on blocks `lo` from then on, and not before.
+/// A guard of `hi` that fails from time 2 on blocks `lo` from then on, and not before.
 #[test]
 fn what_fails_later_blocks_nothing_before() {
     let model = b"chan hi, lo; chan priority default < lo < hi; int[0,2] v = 2; int w; clock x;

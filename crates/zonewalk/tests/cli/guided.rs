@@ -37,7 +37,7 @@ fn scheduling_models_keep_their_promises() {
     }
 }
 
-/// The same seed gives the same trace on one thread and on several.
+/// A seed gives the same trace on one thread and on several.
 #[test]
 fn a_seed_gives_the_same_trace() {
     let trace = |threads: &str| {
@@ -149,7 +149,7 @@ fn what_it_cannot_do_is_refused() {
 /// Runs with more steps than this are failures, as in `benches/guided`.
 const STEPS: u64 = 60_000_000;
 
-/// What the page says of steps, against the runs that were measured.
+/// Step counts on the page agree with the recorded runs.
 #[test]
 fn the_page_says_what_was_measured() {
     let mut steps: BTreeMap<(String, String), Vec<u64>> = BTreeMap::new();

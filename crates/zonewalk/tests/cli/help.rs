@@ -1,4 +1,4 @@
-//! What the command says about itself.
+//! Help texts of the command.
 
 use crate::command::zonewalk;
 

@@ -1,4 +1,4 @@
-//! Everything that a user of the command can see.
+//! Tests of everything that a user of the command can see.
 #![allow(clippy::unwrap_used)]
 
 mod bench;

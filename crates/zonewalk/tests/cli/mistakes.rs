@@ -362,7 +362,7 @@ const TITLED: &str = r#"<nta>
 </nta>
 "#;
 
-/// What asks nothing is skipped, and the others keep their numbers.
+/// Entries that ask nothing are skipped, and the other queries keep their numbers.
 #[test]
 fn queries_that_ask_nothing() {
     let untitled = TITLED

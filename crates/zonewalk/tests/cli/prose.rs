@@ -24,7 +24,7 @@ impl Part<'_> {
             .unwrap_or_else(|_| panic!("{row}, {column}: {cell}"))
     }
 
-    /// How many per cent more than printed, of each row.
+    /// Percentage by which each row exceeds the printed figure.
     fn beyond(&self, rows: &[String], column: &str) -> Vec<f64> {
         let Part(cells, heading) = self;
         let printed = |row: &String| {

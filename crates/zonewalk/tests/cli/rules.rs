@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, PartialEq)]
 struct Rule {
     number: String,
-    /// What stands behind `Tests:`, once for each time.
+    /// Words behind `Tests:`, one entry per occurrence.
     tests: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// What is wrong with a list of tests, `file.rs` before the functions in it, and the number of functions.
+/// Errors in a list of tests, `file.rs` before the functions in it, and the number of functions.
 fn missing(tests: &str) -> (Vec<String>, usize) {
     let mut file = None;
     let (mut wrong, mut count) = (Vec::new(), 0);

@@ -1,4 +1,4 @@
-//! What is shown on screens of several widths. `COLUMNS` stands for the terminal.
+//! Output on screens of several widths. `COLUMNS` stands for the terminal.
 
 use crate::command::{Run, command, zonewalk};
 

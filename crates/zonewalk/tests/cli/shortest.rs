@@ -1,4 +1,4 @@
-//! What is said about the best traces, in words and in JSON.
+//! Best traces in text and JSON.
 
 use crate::check::check_line;
 use crate::command::{zonewalk, zonewalk_with};

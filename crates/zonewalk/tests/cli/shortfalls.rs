@@ -18,7 +18,7 @@ struct Beside {
     table: String,
     row: String,
     column: String,
-    /// What stands before the slash.
+    /// Figure before the slash.
     ours: String,
     /// The printed number divided by ours, where there is one.
     ratio: Option<f64>,

@@ -113,7 +113,7 @@ fn no_initial_state() {
     insta::assert_snapshot!(run.stderr);
 }
 
-/// What exact time does not reach runs by the stochastic semantics, in doubles.
+/// Models that exact time does not support run by the stochastic semantics, in doubles.
 #[test]
 fn what_runs_in_doubles() {
     let model = "double d;\nprocess P() {\n    state a;\n    init a;\n    trans a -> a { assign d = 1.5; };\n}\nsystem P;\n";

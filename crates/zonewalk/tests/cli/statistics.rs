@@ -358,7 +358,7 @@ fn verifyta_has_the_options_of_statistical_queries() {
     );
 }
 
-/// What cannot be drawn is an error with its place, the number of the run, the time and what to do.
+/// Choices without a distribution are errors with their place, the number of the run, the time and a remedy.
 #[test]
 fn models_without_probabilities() {
     let fork = |first: &str, second: &str| {
@@ -468,7 +468,7 @@ fn levels_and_sweeps() {
     }
 }
 
-/// What is out of reach is refused by its name; what is declared and not used does no harm.
+/// External functions are refused by name; one that is declared but not used does no harm.
 #[test]
 fn external_functions_are_refused_by_name() {
     let model = |guard: &str| {

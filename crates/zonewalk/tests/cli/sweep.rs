@@ -74,7 +74,7 @@ fn documents_have_the_constants_of_each_result() {
     assert_eq!(crate::schema::errors(&document), [""; 0]);
 }
 
-/// What each combination comes to is what `-D` says.
+/// Each row of a sweep agrees with a run under the same `-D`.
 #[test]
 fn a_row_is_what_its_constants_give() {
     let run = check(&["--sweep", "N=1..5", "--format", "json"]);

@@ -80,7 +80,7 @@ fn only_errors_go_to_standard_error() {
     insta::assert_snapshot!(shown(&run, &[warned.path()]));
 }
 
-/// What needs the formats of that tool fails, and says what there is in their place.
+/// Options for formats of that tool that are not written fail, and name the alternatives.
 #[test]
 fn formats_that_are_not_written() {
     let (model, _queries) = files("formats", QUERIES);

@@ -23,7 +23,7 @@ impl Module {
     }
 }
 
-/// What a name stands for.
+/// Meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     Module(Module),
@@ -105,7 +105,7 @@ impl Workspace {
         self.modules.insert(module, items);
     }
 
-    /// What a path stands for in a module; `None` outside of the workspace.
+    /// Resolves a path in a module; `None` outside the workspace.
     pub(crate) fn resolve(&self, module: &Module, path: &[String]) -> Option<Meaning> {
         let (first, rest) = path.split_first()?;
         let parent = || {
@@ -142,7 +142,7 @@ impl Workspace {
         })
     }
 
-    /// What a name stands for in a module.
+    /// Resolves a name in a module.
     fn named(&self, module: &Module, name: &str, depth: usize) -> Option<Meaning> {
         assert!(depth < 50, "{name} is re-exported in a circle");
         let child = module.child(name);

@@ -226,7 +226,7 @@ fn is_public(visibility: &Visibility) -> bool {
     matches!(visibility, Visibility::Public(_))
 }
 
-/// What users of a type rely on besides its fields.
+/// Attributes that users of a type rely on besides its fields.
 fn marks(attributes: &[Attribute]) -> String {
     let kept = attributes.iter().map(tokens).filter(|text| {
         ["#[derive", "#[non_exhaustive", "#[must_use", "#[default"]

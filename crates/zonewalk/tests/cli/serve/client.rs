@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a test waits for what should come at once.
+/// Longest time a test waits for something that should come at once.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that runs; it ends with this value.
@@ -18,7 +18,7 @@ pub(super) struct Served {
     pub(super) token: String,
 }
 
-/// What came back.
+/// Response of the server.
 pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) head: String,
@@ -32,7 +32,7 @@ impl Reply {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 
-    /// That of an error.
+    /// Message of an error response.
     #[track_caller]
     pub(super) fn message(&self) -> String {
         let body: Value =
@@ -93,7 +93,7 @@ impl Served {
         self.send(&head, body)
     }
 
-    /// The same with a length among the headers, and no body.
+    /// Sends a request with a length among the headers, and no body.
     pub(super) fn raw_with_length(&self, method: &str, path: &str, host: &str, headers: &str) -> Reply {
         let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{headers}\r\n");
         self.send(&head, b"")
@@ -141,7 +141,7 @@ impl Served {
         self.with_token("POST", path, body.to_string().as_bytes())
     }
 
-    /// The same where it must succeed.
+    /// Posts a change that must succeed.
     #[track_caller]
     pub(super) fn change(&self, path: &str, body: &Value) -> Value {
         self.post(path, body).json()
