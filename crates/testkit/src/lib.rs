@@ -9,6 +9,8 @@
 pub mod browser;
 pub mod corpus;
 pub mod generate;
+#[cfg(test)]
+mod imports;
 pub mod load;
 pub mod own;
 pub mod priorities;
