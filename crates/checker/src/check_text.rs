@@ -128,7 +128,7 @@ pub fn search_without_hybrid_clocks(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::outcome::Outcome;
+    use crate::outcome::{Evidence, Outcome};
     use zonewalk_searches::Search;
 
     const MODEL: &str = "clock x; process P() { state a { x <= 3 }, b; init a;
@@ -148,13 +148,15 @@ mod tests {
     #[test]
     fn answers_come_with_their_evidence() {
         let found = check(MODEL, "E<> P.b && x < 3", "auto");
-        assert!(matches!(found, Ok(Outcome::Decided { satisfied: true, witness: Some(w) }) if w.steps == 1));
+        assert!(
+            matches!(found, Ok(Outcome::Decided { satisfied: true, evidence: Evidence::Run(w) }) if w.steps == 1)
+        );
         let proven = check(MODEL, "A[] P.b imply x >= 2", "bfs");
         assert!(matches!(
             proven,
             Ok(Outcome::Decided {
                 satisfied: true,
-                witness: None
+                evidence: Evidence::Exhaustion
             })
         ));
     }

@@ -41,11 +41,11 @@ impl Checker<'_, '_> {
             Engine::Walks(_) => None,
         };
         let report = match asked {
-            CompiledQuery::States(state, wanted) => match engine {
+            CompiledQuery::States(sought) => match engine {
                 Engine::Walks(_) => self.check_by_walks(query, options, control, improved),
                 Engine::Portfolio => self.check_by_all(query, options, control, improved),
                 Engine::States(order) => {
-                    Some(self.check_by_zones((state, *wanted), order, options, control, &Coordination::ALONE))
+                    Some(self.check_by_zones(sought, order, options, control, &Coordination::ALONE))
                 }
             },
             // Depth first is what lassos are found by.

@@ -4,8 +4,7 @@ use crate::control::Control;
 use crate::engine::Engine;
 use crate::options::Options;
 use crate::order::{Order, Stores, search_in_order};
-use crate::outcome::{Count as _, Reason, Stats, Times};
-use crate::zones::check::reason;
+use crate::outcome::{Count as _, Limit, Reason, Stats, Times};
 use crate::zones::search::bounds;
 use std::convert::Infallible;
 use std::time::Instant;
@@ -65,16 +64,17 @@ pub fn search_explicit(
         ..bounds(&options.zones, by)
     };
     let report = run(aut, sought, by, options, &limits);
-    let times = Times {
-        search: start.elapsed(),
-        ..Times::default()
-    };
+    let times = Times::of_search(start);
     let mut stats = Stats::default();
     stats.count(&report.statistics);
     let outcome = match report.outcome {
         Outcome::Found { path, .. } => confirmed(aut, sought, &path),
         Outcome::Exhausted => ExplicitOutcome::Exhausted,
-        Outcome::LimitReached(limit) => ExplicitOutcome::Undecided(reason(limit, stats, control)),
+        Outcome::LimitReached(limit) => ExplicitOutcome::Undecided(Reason {
+            limit: Limit::of_states(limit, control),
+            stats,
+            max_steps: None,
+        }),
     };
     Some(ExplicitReport {
         outcome,

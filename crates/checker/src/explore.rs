@@ -5,7 +5,7 @@ use crate::engine::{Engine, heuristic_name};
 use crate::monitor::{Monitor, watch_control};
 use crate::options::Options;
 use crate::order::Order;
-use crate::outcome::{Count as _, Outcome, Reason, Report, Stats, Times};
+use crate::outcome::{Count as _, Limit, Outcome, Report, Stats, Times};
 use crate::task::Checker;
 use std::time::Instant;
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
@@ -81,39 +81,28 @@ impl Checker<'_, '_> {
         };
         control.begin(heuristic, options.walks.first, options.depth());
         let start = Instant::now();
-        let (report, taken) =
-            explore::explore(&self.plan, &walks, options.threads.get(), &limits, &control.walks);
-        let times = Times {
-            search: start.elapsed(),
-            ..Times::default()
-        };
+        let (report, taken) = explore::explore(
+            self.walk_plan(),
+            &walks,
+            options.threads.get(),
+            &limits,
+            &control.walks,
+        );
+        let times = Times::of_search(start);
         let mut stats = Stats::default();
         stats.add(&report);
         let is_late = options.is_late() && options.walks.max_walks.is_none_or(|max| report.walks < max);
         let outcome = match report.outcome {
             search::Outcome::Error(stop, found) => self.no_beginning(stop, *found, options),
             search::Outcome::NoInitialState => self.no_state(),
-            search::Outcome::Interrupted => Outcome::Undecided(Reason::Interrupted(stats)),
-            _ if is_late => Outcome::Undecided(Reason::Time(stats)),
-            _ => Outcome::Undecided(Reason::Walks(stats, options.walks.max_steps.map(u32::from))),
+            search::Outcome::Interrupted => Outcome::undecided(Limit::Cancelled, stats, options),
+            _ if is_late => Outcome::undecided(Limit::Time, stats, options),
+            _ => Outcome::undecided(Limit::Walks, stats, options),
         };
         let fault = report
             .fault
             .map(|failed| self.walk_fault(&failed, &[], None, (options, report.effort)));
-        let report = Report {
-            overview: None,
-            warnings: Vec::new(),
-            others: Vec::new(),
-            lead: None,
-            patterns: Vec::new(),
-            closest: None,
-            note: None,
-            outcome,
-            fault: None,
-            search: heuristic_name(heuristic),
-            stats,
-            times,
-        };
+        let report = Report::new(heuristic_name(heuristic), outcome, stats, times);
         Explored {
             report: report.with_fault(fault.transpose()).settled(),
             coverage: self.coverage(&taken),
@@ -127,12 +116,7 @@ impl Checker<'_, '_> {
         let report = self.visit_zones(by, options, control, &mut taken);
         Explored {
             report: Report {
-                overview: None,
-                warnings: Vec::new(),
-                times: Times {
-                    search: start.elapsed(),
-                    ..Times::default()
-                },
+                times: Times::of_search(start),
                 ..report.settled()
             },
             coverage: self.coverage(&taken),

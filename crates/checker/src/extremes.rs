@@ -12,13 +12,12 @@ mod values_of_path;
 use crate::control::Control;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::{Count as _, Doubt, Effort, Outcome, Reason, Report, Stats, Times};
+use crate::outcome::{Count as _, Doubt, Effort, Limit, Outcome, Report, Stats, Times};
 use crate::sanity::Overview;
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::allowance::effort_of;
 use crate::trace::fault::expressions;
 use crate::trace::replay::written;
-use crate::zones::check::reason;
 use crate::zones::search::bounds;
 use attain::{Attempt, Budget};
 use known_values::KnownValues;
@@ -76,7 +75,7 @@ impl<'m> Checker<'_, 'm> {
         else {
             return None;
         };
-        let plan = match &self.zones {
+        let plan = match self.zone_plan() {
             Ok(plan) => plan,
             Err(stop) => return Some(self.no_zones(stop, by)),
         };
@@ -100,10 +99,7 @@ impl<'m> Checker<'_, 'm> {
         };
         let predicate = condition.as_ref().map(|state| &state.predicate);
         let found = extremes(plan, predicate, measures, wish, &limits);
-        let mut times = Times {
-            search: start.elapsed(),
-            ..Times::default()
-        };
+        let mut times = Times::of_search(start);
         let mut stats = Stats::default();
         let mut others = Vec::new();
         let mut overview = None;
@@ -113,14 +109,14 @@ impl<'m> Checker<'_, 'm> {
                 match self.fault_behind(plan, &fault, &asked, (options, effort_of(&stats))) {
                     Ok(Some(fault)) => Outcome::Fault(fault),
                     // Only the approximation fails, as far as is known, and it cannot go on.
-                    Ok(None) => Outcome::Undecided(Reason::Nothing(stats)),
+                    Ok(None) => Outcome::undecided(Limit::Incomplete, stats, options),
                     Err(error) => Outcome::Bug(error),
                 }
             }
             Ok(found) => {
                 stats.count(&found.statistics);
                 match found.limit {
-                    Some(limit) => Outcome::Undecided(reason(limit, stats, control)),
+                    Some(limit) => Outcome::undecided(Limit::of_states(limit, control), stats, options),
                     None => self.no_initial_state().unwrap_or_else(|| {
                         overview = Some(Overview::of_taken(found.taken));
                         let answered = self.attain(&question, &found.extents, &stats, (options, control));
@@ -141,17 +137,8 @@ impl<'m> Checker<'_, 'm> {
         }
         Some(Report {
             overview,
-            warnings: Vec::new(),
-            lead: None,
-            patterns: Vec::new(),
-            closest: None,
-            note: None,
             others,
-            outcome,
-            fault: None,
-            search: by.name(),
-            stats,
-            times,
+            ..Report::new(by.name(), outcome, stats, times)
         })
     }
 

@@ -7,7 +7,7 @@
 //! [`check_text`] does all of it in one call:
 //!
 //! ```
-//! use zonewalk_checker::{Options, Outcome, check_text};
+//! use zonewalk_checker::{Evidence, Options, Outcome, check_text};
 //!
 //! let lamp = "
 //!     clock x; chan press;
@@ -17,7 +17,7 @@
 //!     process User() { state idle; init idle; trans idle -> idle { sync press!; }; }
 //!     system Lamp, User;";
 //! let report = check_text("lamp.xta", lamp, "E<> Lamp.Bright && x > 7", &Options::default())?;
-//! let Outcome::Decided { satisfied: true, witness: Some(witness) } = report.outcome else {
+//! let Outcome::Decided { satisfied: true, evidence: Evidence::Run(witness) } = report.outcome else {
 //!     panic!("the lamp can be bright");
 //! };
 //! assert_eq!(witness.steps, 2);
@@ -43,6 +43,7 @@ mod outcome;
 mod portfolio;
 pub mod refine;
 pub mod sanity;
+mod search_end;
 mod statistical;
 mod sweep;
 mod task;
@@ -64,8 +65,8 @@ pub use options::{
 };
 pub use outcome::optimality::Optimality;
 pub use outcome::{
-    Claim, DirectedStats, Doubt, Effort, Fault, Guidance, Origin, Outcome, Reason, Report, Stats, Times,
-    Witness,
+    Claim, DirectedStats, Doubt, Effort, Evidence, Fault, Guidance, Limit, Origin, Outcome, Reason, Report,
+    Stats, Times, Witness,
 };
 pub use statistical::{StatisticsOptions, check_in_doubles};
 pub use sweep::{Combination, Sweep, SweepError};

@@ -4,14 +4,13 @@ use crate::control::Control;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::optimality::{APPROXIMATE, Optimality};
-use crate::outcome::{Claim, Count as _, Outcome, Reason, Report, Stats, Times, Witness};
+use crate::outcome::{Claim, Count as _, Limit, Outcome, Report, Stats, Times, Witness};
 use crate::sanity::Overview;
-use crate::task::{Checker, CompiledQuery, StatePredicate};
+use crate::task::{Checker, CompiledQuery};
 use crate::trace::allowance::effort_of;
 use crate::trace::confirm::ticks;
 use crate::trace::fault::expressions;
 use crate::trace::maximal::{MaximalRun, confirm_maximal};
-use crate::zones::check::reason;
 use crate::zones::search::bounds;
 use std::time::Instant;
 use zonewalk_report::trace::End;
@@ -40,20 +39,17 @@ impl Checker<'_, '_> {
         let network = &self.task.network;
         // A witness shows `E[]`, and shows the others to be wrong.
         let (question, shows, kept) = match asked {
-            CompiledQuery::Run(state, true) => {
-                (Question::always(network, &state.predicate), true, (state, true))
+            CompiledQuery::Run(goal) if goal.wanted => {
+                (Question::always(network, &goal.predicate), true, goal.expr)
             }
-            CompiledQuery::Run(state, false) => {
-                let question = Question::inevitable(network, &state.predicate);
-                (question, false, (state, false))
-            }
+            CompiledQuery::Run(goal) => (Question::inevitable(network, &goal.predicate), false, goal.expr),
             CompiledQuery::LeadsTo(from, to) => {
                 let question = Question::leads_to(network, &from.predicate, &to.predicate);
-                (question, false, (to, false))
+                (question, false, to.expr)
             }
             _ => return None,
         };
-        let plan = match &self.zones {
+        let plan = match self.zone_plan() {
             Ok(plan) => plan,
             Err(stop) => return Some(self.no_zones(stop, by)),
         };
@@ -67,10 +63,7 @@ impl Checker<'_, '_> {
             },
         };
         let found = search(plan, &question, &wanted);
-        let mut times = Times {
-            search: start.elapsed(),
-            ..Times::default()
-        };
+        let mut times = Times::of_search(start);
         let mut stats = Stats::default();
         stats.count(&found.statistics);
         let outcome = match (found.witness, found.limit) {
@@ -81,37 +74,30 @@ impl Checker<'_, '_> {
                     times.improve = start.elapsed();
                 }
                 let start = Instant::now();
-                let judged = judged(kept, shown.lasso.trigger);
+                let judged = MaximalRun {
+                    expr: kept,
+                    always: shows,
+                    from: shown.lasso.trigger,
+                };
                 let outcome = self.show_lasso(plan, &question, shown, shows, &judged, options);
                 times.replay = start.elapsed();
                 outcome
             }
-            (None, Some(limit)) => Outcome::Undecided(reason(limit, stats, control)),
+            (None, Some(limit)) => Outcome::undecided(Limit::of_states(limit, control), stats, options),
             // Something may lie behind an error that no run leads to.
             (None, None) if found.fault.is_some() && plan.is_approximate() => {
-                Outcome::Undecided(Reason::Nothing(stats))
+                Outcome::undecided(Limit::Incomplete, stats, options)
             }
-            (None, None) => self.no_initial_state().unwrap_or(Outcome::Decided {
-                satisfied: !shows,
-                witness: None,
-            }),
+            (None, None) => self
+                .no_initial_state()
+                .unwrap_or_else(|| Outcome::by_exhaustion(!shows)),
         };
         let fault = found.fault.map_or(Ok(None), |fault| {
             self.fault_behind(plan, &fault, &expressions(asked), (options, effort_of(&stats)))
         });
         let report = Report {
             overview: found.overview.map(Overview::from),
-            warnings: Vec::new(),
-            others: Vec::new(),
-            lead: None,
-            patterns: Vec::new(),
-            closest: None,
-            note: None,
-            outcome,
-            fault: None,
-            search: by.name(),
-            stats,
-            times,
+            ..Report::new(by.name(), outcome, stats, times)
         };
         Some(report.with_fault(fault))
     }
@@ -147,18 +133,15 @@ impl Checker<'_, '_> {
         };
         let is_wanted = options.trace.kind != TraceKind::None;
         match confirm_maximal(&self.task.interpreter, &run, judged, &end, is_wanted) {
-            Ok(trace) => Outcome::Decided {
-                satisfied: shows,
-                witness: Some(Box::new(Witness {
-                    steps: run.steps.len(),
-                    duration: ticks(run.duration(), run.unit),
+            Ok(trace) => {
+                let witness = Witness {
                     found_steps: first.steps.len(),
                     found_duration: ticks(first.duration(), first.unit),
-                    walk: 0,
                     optimality: found.optimality,
-                    trace,
-                })),
-            },
+                    ..Witness::new(&run, trace)
+                };
+                Outcome::by_run(shows, witness)
+            }
             Err(_) if plan.is_approximate() => maybe,
             Err(error) => Outcome::Bug(format!("the maximal run that was found does not replay: {error}")),
         }
@@ -242,14 +225,5 @@ fn shorter(
         lasso,
         optimality,
         first,
-    }
-}
-
-/// What must hold on a maximal run, for the judge.
-fn judged<'a>((state, always): (&'a StatePredicate<'_>, bool), from: Option<usize>) -> MaximalRun<'a> {
-    MaximalRun {
-        expr: state.expr,
-        always,
-        from,
     }
 }

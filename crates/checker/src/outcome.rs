@@ -2,14 +2,19 @@
 
 pub(crate) mod optimality;
 
+use crate::options::Options;
 use crate::sanity::Overview;
+use crate::trace::confirm::ticks;
 use optimality::Optimality;
 use std::fmt;
-use std::time::Duration;
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
 use zonewalk_report::statistics::Estimate;
 use zonewalk_report::trace::{Time, Trace};
+use zonewalk_report::verdict::text::count;
 use zonewalk_report::verdict::{Closest, Value};
 pub use zonewalk_report::verdict::{DirectedStats, Stats};
+use zonewalk_run::Run;
 use zonewalk_searches::{Estimator, Queueing};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
@@ -70,8 +75,8 @@ pub enum Outcome {
     Decided {
         /// Whether the query is satisfied.
         satisfied: bool,
-        /// The run that shows it; `None` where looking at everything does.
-        witness: Option<Box<Witness>>,
+        /// The reason why that is certain.
+        evidence: Evidence,
     },
     /// Clocks that can be stopped are over-approximated, and this is what the approximation says.
     Maybe {
@@ -104,6 +109,74 @@ pub enum Outcome {
     Fault(Fault),
     /// zonewalk contradicts itself, in words.
     Bug(String),
+}
+
+/// The reason why an answer is certain.
+#[derive(Clone, Debug)]
+pub enum Evidence {
+    /// A run that the reference interpreter has replayed in exact time.
+    Run(Box<Witness>),
+    /// A run in doubles that the reference interpreter has computed again. It is rounded, and so no proof.
+    RoundedRun(Box<Witness>),
+    /// The search has visited every reachable state.
+    Exhaustion,
+}
+
+impl Evidence {
+    /// The run that shows the answer, if a run does.
+    pub fn witness(&self) -> Option<&Witness> {
+        match self {
+            Evidence::Run(witness) | Evidence::RoundedRun(witness) => Some(witness),
+            Evidence::Exhaustion => None,
+        }
+    }
+
+    /// The run itself.
+    pub fn into_witness(self) -> Option<Box<Witness>> {
+        match self {
+            Evidence::Run(witness) | Evidence::RoundedRun(witness) => Some(witness),
+            Evidence::Exhaustion => None,
+        }
+    }
+
+    /// Whether it proves the answer.
+    pub fn is_proof(&self) -> bool {
+        !matches!(self, Evidence::RoundedRun(_))
+    }
+}
+
+impl Outcome {
+    /// An answer that a replayed run shows.
+    pub(crate) fn by_run(satisfied: bool, witness: Witness) -> Outcome {
+        let evidence = Evidence::Run(Box::new(witness));
+        Outcome::Decided { satisfied, evidence }
+    }
+
+    /// An answer that follows from a search of all reachable states.
+    pub(crate) fn by_exhaustion(satisfied: bool) -> Outcome {
+        let evidence = Evidence::Exhaustion;
+        Outcome::Decided { satisfied, evidence }
+    }
+
+    /// Whether everything was explored, and that is the answer.
+    pub(crate) fn is_by_exhaustion(&self) -> bool {
+        matches!(
+            self,
+            Outcome::Decided {
+                evidence: Evidence::Exhaustion,
+                ..
+            }
+        )
+    }
+
+    /// No answer, since a limit ended the search.
+    pub(crate) fn undecided(limit: Limit, stats: Stats, options: &Options) -> Outcome {
+        Outcome::Undecided(Reason {
+            limit,
+            stats,
+            max_steps: options.walks.max_steps,
+        })
+    }
 }
 
 /// What an over-approximation has found, and no exact times for it.
@@ -163,13 +236,13 @@ impl Fault {
 }
 
 impl Report {
-    /// An answer by a search, and nothing else about it.
-    pub fn new(search: &'static str, outcome: Outcome) -> Report {
+    /// An answer by a search, and what it cost.
+    pub fn new(search: &'static str, outcome: Outcome, stats: Stats, times: Times) -> Report {
         Report {
             outcome,
             fault: None,
             search,
-            stats: Stats::default(),
+            stats,
             others: Vec::new(),
             lead: None,
             patterns: Vec::new(),
@@ -177,7 +250,15 @@ impl Report {
             note: None,
             warnings: Vec::new(),
             overview: None,
-            times: Times::default(),
+            times,
+        }
+    }
+
+    /// The limit that left the query open, if one did.
+    pub fn limit(&self) -> Option<Limit> {
+        match &self.outcome {
+            Outcome::Undecided(reason) => Some(reason.limit),
+            _ => None,
         }
     }
 
@@ -186,7 +267,11 @@ impl Report {
     pub(crate) fn settled(mut self) -> Report {
         let is_certain = matches!(
             self.outcome,
-            Outcome::Decided { witness: Some(_), .. } | Outcome::Fault(_) | Outcome::Bug(_)
+            Outcome::Decided {
+                evidence: Evidence::Run(_) | Evidence::RoundedRun(_),
+                ..
+            } | Outcome::Fault(_)
+                | Outcome::Bug(_)
         );
         if !is_certain && let Some(fault) = self.fault.take() {
             self.outcome = Outcome::Fault(fault);
@@ -223,6 +308,22 @@ pub struct Witness {
     pub trace: Option<Trace>,
 }
 
+impl Witness {
+    /// A run that is shown as it was found.
+    pub(crate) fn new(run: &Run, trace: Option<Trace>) -> Witness {
+        let duration = ticks(run.duration(), run.unit);
+        Witness {
+            steps: run.steps.len(),
+            duration,
+            found_steps: run.steps.len(),
+            found_duration: duration,
+            walk: 0,
+            optimality: Optimality::NotRequested,
+            trace,
+        }
+    }
+}
+
 /// Times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
@@ -236,70 +337,73 @@ pub struct Times {
     pub improve: Duration,
 }
 
+impl Times {
+    /// Those of a search that began at `start` and is over.
+    pub(crate) fn of_search(start: Instant) -> Times {
+        Times {
+            search: start.elapsed(),
+            ..Times::default()
+        }
+    }
+}
+
+/// Why a search ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// The time limit.
+    Time,
+    /// The number of walks.
+    Walks,
+    /// It was interrupted: a user or a [`Monitor`](crate::Monitor) cancelled it, or another search had the answer.
+    Cancelled,
+    /// The memory limit.
+    Memory,
+    /// The number of states.
+    States,
+    /// The depth of paths.
+    Depth,
+    /// A search that may miss states has found nothing.
+    Incomplete,
+}
+
 /// Why a query is not decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// The time limit.
-    Time(Stats),
-    /// The number of walks, and their depth where it is fixed.
-    Walks(Stats, Option<u32>),
-    /// It was interrupted.
-    Interrupted(Stats),
-    /// The memory.
-    Memory(Stats),
-    /// The number of states.
-    States(Stats),
-    /// The depth of paths.
-    Depth(Stats),
-    /// A search that may miss states has found nothing.
-    Nothing(Stats),
+pub struct Reason {
+    /// The limit that ended the search.
+    pub limit: Limit,
+    /// Counts of that search alone.
+    pub stats: Stats,
+    /// The depth of its walks, where that is fixed.
+    pub max_steps: Option<NonZeroU32>,
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stats = match self {
-            Reason::Time(stats) => {
-                f.write_str("the time limit was reached")?;
-                stats
-            }
-            Reason::Walks(stats, depth) => {
-                let plural = if stats.walks == 1 { "" } else { "s" };
-                write!(f, "{} walk{plural}", stats.walks)?;
-                match depth {
-                    Some(1) => f.write_str(" of at most 1 step found nothing")?,
-                    Some(depth) => write!(f, " of at most {depth} steps found nothing")?,
-                    None => f.write_str(" found nothing")?,
+        let stats = &self.stats;
+        match self.limit {
+            Limit::Time => f.write_str("the time limit was reached")?,
+            Limit::Walks => {
+                f.write_str(&count(stats.walks, "walk"))?;
+                match self.max_steps.map(u32::from) {
+                    Some(1) => f.write_str(" of at most 1 step")?,
+                    Some(depth) => write!(f, " of at most {depth} steps")?,
+                    None => {}
                 }
-                stats
+                f.write_str(" found nothing")?;
             }
-            Reason::Interrupted(stats) => {
-                f.write_str("interrupted")?;
-                stats
+            Limit::Cancelled => f.write_str("interrupted")?,
+            Limit::Memory => {
+                let states = count(stats.states_stored, "state");
+                write!(f, "memory limit reached after {states}")?;
             }
-            Reason::Memory(stats) => {
-                let plural = if stats.states_stored == 1 { "" } else { "s" };
-                write!(
-                    f,
-                    "memory limit reached after {} state{plural}",
-                    stats.states_stored
-                )?;
-                stats
+            Limit::States => {
+                let states = count(stats.states_stored.max(stats.states_explored), "state");
+                write!(f, "state limit reached after {states}")?;
             }
-            Reason::States(stats) => {
-                let states = stats.states_stored.max(stats.states_explored);
-                let plural = if states == 1 { "" } else { "s" };
-                write!(f, "state limit reached after {states} state{plural}")?;
-                stats
-            }
-            Reason::Depth(stats) => {
-                f.write_str("nothing was found on paths within the cutoff")?;
-                stats
-            }
-            Reason::Nothing(stats) => {
-                write!(f, "nothing was found among {} states", stats.states_explored)?;
-                stats
-            }
-        };
+            Limit::Depth => f.write_str("nothing was found on paths within the cutoff")?,
+            Limit::Incomplete => write!(f, "nothing was found among {} states", stats.states_explored)?,
+        }
         match stats.stuck() {
             Some(stuck) => write!(f, "; {stuck}"),
             None => Ok(()),

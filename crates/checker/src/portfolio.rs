@@ -14,11 +14,12 @@ use crate::control::Control;
 use crate::options::{DirectedOptions, Options, TraceKind, ZoneOptions};
 use crate::order::Order;
 use crate::outcome::optimality;
-use crate::outcome::{Effort, Fault, Outcome, Reason, Report, Stats};
+use crate::outcome::{Effort, Fault, Limit, Outcome, Report, Stats};
 use crate::portfolio::first_answer::{FirstAnswer, Member};
 use crate::portfolio::time_sharing::{Rule, Side, TimeSharing};
-use crate::task::{Checker, CompiledQuery, StatePredicate, Target};
-use crate::walks::search::{Concurrent, WalkEnd, WalkSearch};
+use crate::search_end::SearchEnd;
+use crate::task::{Checker, CompiledQuery, StateGoal, Target};
+use crate::walks::search::{Concurrent, WalkSearch};
 use crate::zones::check::Coordination;
 use directed::{FEWEST_DIRECTED, aims};
 use std::cell::Cell;
@@ -53,7 +54,7 @@ const LAST_STEPS: u64 = 1 << 21;
 /// Everything that runs in one check.
 struct Portfolio<'a, 't, 'm> {
     checker: &'a Checker<'t, 'm>,
-    sought: (&'a StatePredicate<'m>, bool),
+    sought: &'a StateGoal<'m>,
     options: &'a Options,
     control: &'a Control,
     start: Instant,
@@ -95,15 +96,15 @@ impl Checker<'_, '_> {
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
     ) -> Option<Report> {
-        let CompiledQuery::States(state, wanted) = self.task.compiled(query)? else {
+        let CompiledQuery::States(sought) = self.task.compiled(query)? else {
             return None;
         };
-        let sought = (state, *wanted);
         if !self.task.can_walk() {
             return Some(self.check_by_zones(sought, EXHAUSTIVE, options, control, &Coordination::ALONE));
         }
         // A limit on walks is a wish for walks.
-        if self.zones.is_err() || options.walks.max_walks.is_some() || options.walks.max_steps.is_some() {
+        if self.zone_plan().is_err() || options.walks.max_walks.is_some() || options.walks.max_steps.is_some()
+        {
             return self.check_by_walks(query, options, control, improved);
         }
         control.forget_best();
@@ -143,8 +144,7 @@ impl Checker<'_, '_> {
     }
 
     pub(crate) fn is_approximate(&self) -> bool {
-        self.zones
-            .as_ref()
+        self.zone_plan()
             .is_ok_and(zonewalk_symbolic::plan::Plan::is_approximate)
     }
 }
@@ -164,10 +164,10 @@ impl Portfolio<'_, '_, '_> {
             threads: NonZeroUsize::new(walking).unwrap_or(NonZeroUsize::MIN),
             ..*self.options
         };
-        let mut search = WalkSearch::new(&self.checker.plan, &target.goal, &options, self.control);
+        let mut search = WalkSearch::new(self.checker.walk_plan(), &target.goal, &options, self.control);
         if !self.wants_best {
             let end = search.run(options.depth(), Some(FIRST_WALKS));
-            if !matches!(end, WalkEnd::Walks) {
+            if !matches!(end, SearchEnd::Stopped(Limit::Walks)) {
                 let mut report = self
                     .checker
                     .conclude(end, &mut search, target, self.start, improved);
@@ -200,12 +200,8 @@ impl Portfolio<'_, '_, '_> {
             });
             let participation = self.time.enter(Side::Walks);
             let end = search.run(options.depth(), None);
-            let has_answer = matches!(
-                end,
-                WalkEnd::Found(..) | WalkEnd::Error(..) | WalkEnd::NoInitialState
-            );
-            let end = if has_answer && !self.wants_best && !self.first_answer.claim(Member::Walks) {
-                WalkEnd::Interrupted
+            let end = if end.has_answer() && !self.wants_best && !self.first_answer.claim(Member::Walks) {
+                SearchEnd::Stopped(Limit::Cancelled)
             } else {
                 end
             };
@@ -239,9 +235,9 @@ impl Portfolio<'_, '_, '_> {
             self.spare.fetch_add(1, Ordering::Relaxed);
         }
         let steps = self.control.walks.steps.load(Ordering::Relaxed);
-        let more = match report.outcome {
-            Outcome::Maybe { .. } => LAST_STEPS,
-            Outcome::Undecided(Reason::Memory(_) | Reason::States(_)) => LAST_STEPS.max(3 * steps),
+        let more = match (&report.outcome, report.limit()) {
+            (Outcome::Maybe { .. }, _) => LAST_STEPS,
+            (_, Some(Limit::Memory | Limit::States)) => LAST_STEPS.max(3 * steps),
             _ => u64::MAX,
         };
         self.last_step
@@ -312,7 +308,7 @@ impl Portfolio<'_, '_, '_> {
             .checker
             .check_by_zones(self.sought, by, &options, self.control, &coordination);
         report.times.search += begin;
-        if matches!(report.outcome, Outcome::Undecided(Reason::Nothing(_))) {
+        if report.limit() == Some(Limit::Incomplete) {
             self.is_all_seen.store(true, Ordering::Relaxed);
         }
         let has_answer = is_decided(&report);
@@ -336,13 +332,12 @@ impl Portfolio<'_, '_, '_> {
 
     /// Deep searches with growing stores, until a search has the answer.
     fn search_deep_repeatedly(&self) {
-        let is_late = || self.options.deadline.is_some_and(|end| Instant::now() >= end);
         let mut stored = FIRST_STORED;
         for number in 0.. {
             if self.first_answer.is_lost_by(Member::Deep)
                 || self.is_all_seen.load(Ordering::Relaxed)
                 || self.control.is_ending()
-                || is_late()
+                || self.options.is_late()
                 || self.search_deep(number, stored, DEEP)
                 || self.search_deep(number, stored, DIRECTED)
             {
@@ -408,10 +403,7 @@ impl Portfolio<'_, '_, '_> {
                 let mut report = walks;
                 optimality::compare_with_levels(&mut report, &zones, self.checker.is_approximate());
                 // No search has the answer, and the walks were not interrupted by the user; or they gave up because of a limit.
-                let is_silent = matches!(
-                    report.outcome,
-                    Outcome::Undecided(Reason::Interrupted(_) | Reason::Walks(..))
-                );
+                let is_silent = matches!(report.limit(), Some(Limit::Cancelled | Limit::Walks));
                 if is_silent && !self.control.is_interrupted() {
                     report.outcome = zones.outcome;
                 }

@@ -55,11 +55,11 @@ impl Checker<'_, '_> {
             // The rest follows from it.
             let is_dead = stops.is_some() && reach.is_trivial();
             warnings.splice(..0, stops);
-            if let CompiledQuery::States(state, wanted) = asked
+            if let CompiledQuery::States(sought) = asked
                 && !is_dead
                 && overview.vacuous.is_empty()
             {
-                warnings.extend(named::warnings(self.task, &reach, state.expr, *wanted));
+                warnings.extend(named::warnings(self.task, &reach, sought.expr, sought.wanted));
             }
         }
         warnings.extend_from_slice(self.task.unpaired_channels());
@@ -71,12 +71,12 @@ impl Task<'_> {
     /// Whether some query speaks of deadlocks other than to rule all of them out: then runs that end are intended.
     fn expects_deadlock(&self) -> bool {
         self.all_compiled().iter().any(|asked| match asked {
-            CompiledQuery::States(state, wanted) => match (*wanted, &state.expr.kind) {
+            CompiledQuery::States(sought) => match (sought.wanted, &sought.expr.kind) {
                 (false, ExprKind::And(parts)) => parts.iter().any(tolerates_deadlock),
-                (false, _) => tolerates_deadlock(state.expr),
-                (true, _) => mentions_deadlock(state.expr),
+                (false, _) => tolerates_deadlock(sought.expr),
+                (true, _) => mentions_deadlock(sought.expr),
             },
-            CompiledQuery::Run(state, _) => mentions_deadlock(state.expr),
+            CompiledQuery::Run(goal) => mentions_deadlock(goal.expr),
             CompiledQuery::LeadsTo(first, then) => [first, then].iter().any(|p| mentions_deadlock(p.expr)),
             _ => false,
         })

@@ -13,10 +13,9 @@ pub(crate) use question::Question;
 
 use crate::control::Control;
 use crate::options::{Options, TraceKind};
-use crate::outcome::optimality::Optimality;
 use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times, Witness};
 use crate::task::Checker;
-use crate::trace::confirm::{confirm, ticks};
+use crate::trace::confirm::confirm;
 use parameters::Parameters;
 use question::Form;
 use runs::{Answer, NoAnswer, Runs, Sample};
@@ -89,23 +88,7 @@ impl<'a> Asking<'a> {
 }
 
 fn report(outcome: Outcome, stats: Stats, start: Instant) -> Report {
-    Report {
-        overview: None,
-        warnings: Vec::new(),
-        others: Vec::new(),
-        lead: None,
-        patterns: Vec::new(),
-        closest: None,
-        note: None,
-        outcome,
-        fault: None,
-        search: "smc",
-        stats,
-        times: Times {
-            search: start.elapsed(),
-            ..Times::default()
-        },
-    }
+    Report::new("smc", outcome, stats, Times::of_search(start))
 }
 
 /// What runs came to, with the one that is shown.
@@ -193,7 +176,7 @@ impl Checker<'_, '_> {
         let goals = question.conditions.iter().zip(&exact.predicates);
         let observed = ExactObserved {
             conditions: goals
-                .map(|(&(_, truth), p)| Goal::new(&self.plan, p, truth))
+                .map(|(&(_, truth), p)| Goal::new(self.walk_plan(), p, truth))
                 .collect(),
             measures: exact.measures.clone(),
         };
@@ -203,7 +186,7 @@ impl Checker<'_, '_> {
             .walks
             .max_steps
             .map_or(MAX_STEPS, |steps| u64::from(u32::from(steps)));
-        let make = || ExactSampler::new(&self.plan, &observed, max_steps, &explain);
+        let make = || ExactSampler::new(self.walk_plan(), &observed, max_steps, &explain);
         let is_late = || options.is_late();
         let runs = asking.runs(question.conditions.len(), &is_late);
         outcome(runs.answer(&question.form, &make), stats, |sample| {
@@ -254,13 +237,8 @@ impl Checker<'_, '_> {
         let trace = confirm(&self.task.interpreter, &run, goal, End::Goal, is_wanted)
             .map_err(|error| format!("run {} does not replay: {error}", sample.number))?;
         Ok(Some(Box::new(Witness {
-            steps: run.steps.len(),
-            duration: ticks(run.duration(), run.unit),
-            found_steps: run.steps.len(),
-            found_duration: ticks(run.duration(), run.unit),
             walk: sample.number,
-            optimality: Optimality::NotRequested,
-            trace,
+            ..Witness::new(&run, trace)
         })))
     }
 

@@ -37,10 +37,10 @@ pub struct Task<'m> {
 
 /// A query, compiled.
 pub(crate) enum CompiledQuery<'m> {
-    /// Are there states in which the predicate has this truth value?
-    States(StatePredicate<'m>, bool),
-    /// Is there a maximal run on which the predicate always has this truth value?
-    Run(StatePredicate<'m>, bool),
+    /// Are there states of this kind?
+    States(StateGoal<'m>),
+    /// Is there a maximal run that has states of this kind alone?
+    Run(StateGoal<'m>),
     /// Does the second follow the first?
     LeadsTo(StatePredicate<'m>, StatePredicate<'m>),
     /// How large or small do expressions become?
@@ -61,9 +61,26 @@ pub(crate) enum CompiledQuery<'m> {
 }
 
 impl CompiledQuery<'_> {
+    /// The predicates that it has of states.
+    pub(crate) fn predicates(&self) -> Vec<&Predicate> {
+        match self {
+            CompiledQuery::States(goal) | CompiledQuery::Run(goal) => vec![&goal.predicate],
+            CompiledQuery::LeadsTo(first, then) => vec![&first.predicate, &then.predicate],
+            CompiledQuery::Extremes { condition, .. } => {
+                condition.iter().map(|state| &state.predicate).collect()
+            }
+            CompiledQuery::Runs(sampling) => sampling
+                .exact
+                .iter()
+                .flat_map(|exact| &exact.predicates)
+                .collect(),
+            CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => Vec::new(),
+        }
+    }
+
     /// Whether it looks for states by this predicate.
-    pub(crate) fn is_about(&self, state: &StatePredicate<'_>) -> bool {
-        matches!(self, CompiledQuery::States(own, _) if std::ptr::eq(own.expr, state.expr))
+    pub(crate) fn is_about(&self, goal: &StateGoal<'_>) -> bool {
+        matches!(self, CompiledQuery::States(own) if std::ptr::eq(own.expr, goal.expr))
     }
 }
 
@@ -73,12 +90,30 @@ pub(crate) struct StatePredicate<'m> {
     pub(crate) predicate: Predicate,
 }
 
+impl<'m> StatePredicate<'m> {
+    /// The states in which it has this truth value.
+    pub(crate) fn having(self, wanted: bool) -> StateGoal<'m> {
+        let StatePredicate { expr, predicate } = self;
+        StateGoal {
+            expr,
+            predicate,
+            wanted,
+        }
+    }
+}
+
+/// The states that a search looks for: those in which a predicate has a truth value.
+pub(crate) struct StateGoal<'m> {
+    pub(crate) expr: &'m Expr,
+    pub(crate) predicate: Predicate,
+    pub(crate) wanted: bool,
+}
+
 /// Ready to search.
 pub struct Checker<'t, 'm> {
     pub(crate) task: &'t Task<'m>,
-    pub(crate) plan: Plan<'t>,
-    /// For searches of the zone graph, or why they cannot support the model.
-    pub(crate) zones: Result<ZonePlan<'t>, Stop>,
+    walk_plan: OnceLock<Plan<'t>>,
+    zone_plan: OnceLock<Result<ZonePlan<'t>, Stop>>,
     /// What pattern databases are about.
     pub(crate) patterns: Choice,
 }
@@ -86,8 +121,7 @@ pub struct Checker<'t, 'm> {
 /// The states that a query is about, ready to be looked for by walks.
 pub(crate) struct Target<'t> {
     pub(crate) goal: zonewalk_walk::goal::Goal,
-    pub(crate) expr: &'t Expr,
-    pub(crate) wanted: bool,
+    pub(crate) sought: &'t StateGoal<'t>,
 }
 
 impl<'m> Task<'m> {
@@ -133,12 +167,12 @@ impl<'m> Task<'m> {
         })
     }
 
-    /// Lays the network out for searches.
+    /// Prepares searches. Each engine lays the network out when it is first used.
     pub fn checker(&self) -> Checker<'_, 'm> {
         Checker {
             task: self,
-            plan: Plan::new(&self.network),
-            zones: ZonePlan::new(&self.network),
+            walk_plan: OnceLock::new(),
+            zone_plan: OnceLock::new(),
             patterns: Choice::default(),
         }
     }
@@ -233,13 +267,23 @@ impl<'t> Checker<'t, '_> {
         self.task.obstacle(query)
     }
 
+    /// The network, laid out for walks.
+    pub(crate) fn walk_plan(&self) -> &Plan<'t> {
+        self.walk_plan.get_or_init(|| Plan::new(&self.task.network))
+    }
+
+    /// The network, laid out for searches of the zone graph, or why these do not support the model.
+    pub(crate) fn zone_plan(&self) -> Result<&ZonePlan<'t>, &Stop> {
+        let plan = self.zone_plan.get_or_init(|| ZonePlan::new(&self.task.network));
+        plan.as_ref()
+    }
+
     /// `None` for a query that walks cannot decide.
     pub(crate) fn target(&self, query: usize) -> Option<Target<'t>> {
         match self.task.compiled(query)? {
-            CompiledQuery::States(state, wanted) => Some(Target {
-                goal: zonewalk_walk::goal::Goal::new(&self.plan, &state.predicate, *wanted),
-                expr: state.expr,
-                wanted: *wanted,
+            CompiledQuery::States(sought) => Some(Target {
+                goal: zonewalk_walk::goal::Goal::new(self.walk_plan(), &sought.predicate, sought.wanted),
+                sought,
             }),
             _ => None,
         }
@@ -255,10 +299,10 @@ fn compile<'m>(
         Ok(StatePredicate { expr, predicate })
     };
     Ok(match &query.kind {
-        QueryKind::Reachable(expr) => CompiledQuery::States(state(expr)?, true),
-        QueryKind::Invariant(expr) => CompiledQuery::States(state(expr)?, false),
-        QueryKind::PotentiallyAlways(expr) => CompiledQuery::Run(state(expr)?, true),
-        QueryKind::Inevitable(expr) => CompiledQuery::Run(state(expr)?, false),
+        QueryKind::Reachable(expr) => CompiledQuery::States(state(expr)?.having(true)),
+        QueryKind::Invariant(expr) => CompiledQuery::States(state(expr)?.having(false)),
+        QueryKind::PotentiallyAlways(expr) => CompiledQuery::Run(state(expr)?.having(true)),
+        QueryKind::Inevitable(expr) => CompiledQuery::Run(state(expr)?.having(false)),
         QueryKind::LeadsTo(first, then) => CompiledQuery::LeadsTo(state(first)?, state(then)?),
         QueryKind::Extremum {
             kind,

@@ -84,16 +84,16 @@ impl Options {
 
 fn told(outcome: &Outcome, report: &Report) -> QueryResult {
     match outcome {
-        Outcome::Decided { satisfied, witness } => {
+        Outcome::Decided { satisfied, evidence } => {
             let answer = if *satisfied {
                 Answer::Satisfied
             } else {
                 Answer::NotSatisfied
             };
             let mut result = QueryResult::bare(answer, None);
-            result.proof = true;
-            result.by_run = witness.is_some();
-            show(&mut result, witness.as_deref(), report);
+            result.proof = evidence.is_proof();
+            result.by_run = evidence.witness().is_some();
+            show(&mut result, evidence.witness(), report);
             result
         }
         Outcome::Maybe { satisfied, claim } => {

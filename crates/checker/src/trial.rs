@@ -7,8 +7,9 @@ use crate::control::Control;
 use crate::engine::Engine;
 use crate::options::Options;
 use crate::order::Order;
-use crate::task::{Checker, CompiledQuery, StatePredicate};
-use crate::zones::search::{ZoneEnd, ZoneSearch};
+use crate::search_end::SearchEnd;
+use crate::task::{Checker, CompiledQuery, StateGoal};
+use crate::zones::search::ZoneSearch;
 use zonewalk_search::measure::Trial;
 use zonewalk_search::{Goal, Statistics};
 use zonewalk_symbolic::explorer::Explorer;
@@ -21,15 +22,15 @@ impl Checker<'_, '_> {
     /// that is not about states, and for a model that is not for zones.
     pub fn trial(&self, query: usize, options: &Options, visits: u64, control: &Control) -> Option<Trial> {
         let order = Engine::of(options.search).order()?;
-        let (state, wanted) = self.states(query)?;
-        let plan = self.zones.as_ref().ok()?;
+        let sought = self.sought(query)?;
+        let plan = self.zone_plan().ok()?;
         let ask = |_: &Statistics| is_over(options, control);
-        let mut search = ZoneSearch::new(plan, Some((state, wanted)), options, &ask);
+        let mut search = ZoneSearch::new(plan, Some(sought), (options, control), &ask);
         search.visits = Some(visits);
         let end = search.run(order, None);
         let states = search.statistics.states_explored;
         Some(match end {
-            ZoneEnd::Path(path) => Trial {
+            SearchEnd::Found(path) => Trial {
                 found: true,
                 states,
                 // The first number of a path says which initial state.
@@ -54,17 +55,17 @@ impl Checker<'_, '_> {
         control: &Control,
     ) -> Option<Vec<Option<u64>>> {
         let order = Engine::of(options.search).order()?;
-        let plan = self.zones.as_ref().ok()?;
-        let sought: Option<Vec<_>> = queries.iter().map(|&query| self.states(query)).collect();
+        let plan = self.zone_plan().ok()?;
+        let sought: Option<Vec<_>> = queries.iter().map(|&query| self.sought(query)).collect();
         let sought = sought?;
         let network = plan.network;
         let ask = |_: &Statistics| is_over(options, control);
-        let mut search = ZoneSearch::new(plan, None, options, &ask);
-        let predicates: Vec<_> = sought.iter().map(|(state, _)| &state.predicate).collect();
+        let mut search = ZoneSearch::new(plan, None, (options, control), &ask);
+        let predicates: Vec<_> = sought.iter().map(|goal| &goal.predicate).collect();
         search.bounds = network.bounds_for(&predicates);
         search.watched = sought
             .iter()
-            .map(|(state, wanted)| zonewalk_symbolic::goal::Goal::new(network, &state.predicate, *wanted))
+            .map(|goal| zonewalk_symbolic::goal::Goal::new(network, &goal.predicate, goal.wanted))
             .collect();
         search.visits = Some(visits);
         Some(match search.width() {
@@ -73,9 +74,9 @@ impl Checker<'_, '_> {
         })
     }
 
-    fn states(&self, query: usize) -> Option<(&StatePredicate<'_>, bool)> {
+    fn sought(&self, query: usize) -> Option<&StateGoal<'_>> {
         match self.task.compiled(query)? {
-            CompiledQuery::States(state, wanted) => Some((state, *wanted)),
+            CompiledQuery::States(sought) => Some(sought),
             _ => None,
         }
     }

@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Options, Outcome, Report, TraceKind, TraceOptions, check_text};
+use zonewalk_checker::{Evidence, Options, Outcome, Report, TraceKind, TraceOptions, check_text};
 
 fn check(model: &str, query: &str, seed: u64, threads: usize) -> Report {
     let options = Options {
@@ -42,7 +42,7 @@ fn deep_searches_find_what_neither_walks_nor_breadth_first_find() {
             match report.outcome {
                 Outcome::Decided {
                     satisfied: true,
-                    witness: Some(witness),
+                    evidence: Evidence::Run(witness),
                 } => witness.found_steps,
                 other => panic!("{other:?}"),
             }
@@ -62,7 +62,7 @@ fn counts_add_up() {
         let report = check(model, "A[] n <= 3000", 1, threads);
         let Outcome::Decided {
             satisfied: true,
-            witness: None,
+            evidence: Evidence::Exhaustion,
         } = report.outcome
         else {
             panic!("{:?}", report.outcome);

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use zonewalk_checker::{
-    DirectedStats, Optimality, Options, Outcome, Report, TraceKind, TraceOptions, Witness, check_text,
+    DirectedStats, Evidence, Optimality, Options, Outcome, Report, TraceKind, TraceOptions, Witness,
+    check_text,
 };
 use zonewalk_searches::{Queueing, Switching};
 
@@ -52,7 +53,7 @@ fn a_state_that_is_met_after_fewer_steps_is_reopened() {
     assert_eq!(cost(&report).reopened, 1);
     assert!(matches!(
         report.outcome,
-        Outcome::Decided { witness: Some(witness), .. } if witness.steps == 5
+        Outcome::Decided { evidence: Evidence::Run(witness), .. } if witness.steps == 5
     ));
 }
 
@@ -79,7 +80,7 @@ fn queued(model: &str, query: &str, search: &str, queueing: Queueing) -> Report 
 fn witness(report: &Report) -> &Witness {
     match &report.outcome {
         Outcome::Decided {
-            witness: Some(witness),
+            evidence: Evidence::Run(witness),
             ..
         } => witness,
         other => panic!("{other:?}"),
@@ -120,7 +121,7 @@ fn an_exhausted_search_with_several_queues_is_a_proof() {
             report.outcome,
             Outcome::Decided {
                 satisfied: false,
-                witness: None
+                evidence: Evidence::Exhaustion
             }
         );
         assert!(is_proved, "{search} {queueing:?}: {:?}", report.outcome);
@@ -129,7 +130,7 @@ fn an_exhausted_search_with_several_queues_is_a_proof() {
             report.outcome,
             Outcome::Decided {
                 satisfied: true,
-                witness: Some(_)
+                evidence: Evidence::Run(_)
             }
         );
         assert!(is_found, "{search} {queueing:?}: {:?}", report.outcome);

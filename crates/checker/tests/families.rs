@@ -38,7 +38,7 @@ fn decide(family: &str, params: &str, count: usize) -> Vec<Answer> {
         let report = checker.check(number, &options, &Control::default(), &mut |_, _| {});
         let report = report.unwrap();
         let Outcome::Decided {
-            satisfied, witness, ..
+            satisfied, evidence, ..
         } = report.outcome
         else {
             panic!("{family} {params}: {}", asked[number].text)
@@ -47,7 +47,7 @@ fn decide(family: &str, params: &str, count: usize) -> Vec<Answer> {
             satisfied,
             expected: queries[number].1.unwrap(),
             explored: report.stats.states_explored,
-            steps: witness.map(|witness| witness.found_steps),
+            steps: evidence.witness().map(|witness| witness.found_steps),
         }
     };
     (0..count).map(answer).collect()

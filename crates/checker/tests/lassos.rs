@@ -3,7 +3,9 @@
 //! `ZONEWALK_NETWORKS` says of how many networks (300 unless told otherwise).
 #![allow(clippy::unwrap_used)]
 
-use zonewalk_checker::{Optimality, Options, Outcome, TraceKind, TraceOptions, ZoneOptions, check_text};
+use zonewalk_checker::{
+    Evidence, Optimality, Options, Outcome, TraceKind, TraceOptions, ZoneOptions, check_text,
+};
 use zonewalk_testkit::{generate::network, number};
 
 #[test]
@@ -34,7 +36,7 @@ fn shortest_runs_without_end_replay() {
             match report.outcome {
                 Outcome::Bug(error) => panic!("seed {seed}, {query}: {error}\n{}", generated.text),
                 Outcome::Decided {
-                    witness: Some(witness),
+                    evidence: Evidence::Run(witness),
                     ..
                 } => {
                     // Two rounds of a shorter cycle may have more steps than one of a longer one.

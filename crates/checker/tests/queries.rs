@@ -313,11 +313,11 @@ fn hybrid_clocks_do_not_rule_proofs_out() {
         ("A<> A.L1", true),
     ] {
         let decided = outcome(model, query, &options);
-        let Ok(Outcome::Decided { satisfied, witness }) = decided else {
+        let Ok(Outcome::Decided { satisfied, evidence }) = decided else {
             panic!("{query}: {decided:?}");
         };
         assert_eq!(satisfied, holds, "{query}");
-        if let Some(trace) = witness.and_then(|witness| witness.trace) {
+        if let Some(trace) = evidence.into_witness().and_then(|witness| witness.trace) {
             let clocks: Vec<_> = trace
                 .initial
                 .clocks

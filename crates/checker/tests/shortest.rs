@@ -3,8 +3,8 @@
 
 use crate::support;
 use zonewalk_checker::{
-    Control, Covering, Optimality, Options, Outcome, Report, Task, TraceKind, TraceOptions, WalkOptions,
-    Witness, ZoneOptions, check_text,
+    Control, Covering, Evidence, Optimality, Options, Outcome, Report, Task, TraceKind, TraceOptions,
+    WalkOptions, Witness, ZoneOptions, check_text,
 };
 use zonewalk_model::tree::QueryKind;
 use zonewalk_network::NetworkBuilder;
@@ -28,7 +28,7 @@ fn options(search: &str, trace: TraceKind) -> Options {
 fn witness(report: Report) -> Witness {
     match report.outcome {
         Outcome::Decided {
-            witness: Some(witness),
+            evidence: Evidence::Run(witness),
             ..
         } => *witness,
         other => panic!("{other:?}"),

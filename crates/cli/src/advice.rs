@@ -1,7 +1,7 @@
 //! What to do about the commonest mistakes, where the error itself does not say it.
 
 use std::path::Path;
-use zonewalk_checker::{Reason, Search};
+use zonewalk_checker::{Limit, Reason, Search};
 
 /// What to do about a search that did not get to its end.
 pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {
@@ -9,17 +9,17 @@ pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {
     let is_by_chance = search
         .parse()
         .map_or(true, |search: Search| search.info().is_by_chance);
-    match reason {
-        Reason::Time(_) if !is_by_chance => {
+    match reason.limit {
+        Limit::Time if !is_by_chance => {
             Some("a longer --timeout or another --search (`zonewalk help searches`)")
         }
-        Reason::Time(_) => {
+        Limit::Time => {
             Some("a longer --timeout, another --search or another --seed (`zonewalk help searches`)")
         }
-        Reason::Memory(_) => {
+        Limit::Memory => {
             Some("a larger --memory, or --search ret, which needs hardly any memory but proves nothing")
         }
-        Reason::States(_) => Some("a larger --max-states"),
+        Limit::States => Some("a larger --max-states"),
         _ => None,
     }
 }

@@ -464,12 +464,12 @@ impl QueryOutcome {
 mod tests {
     use super::*;
     use std::process::ExitCode;
-    use zonewalk_checker::{Outcome, Report};
+    use zonewalk_checker::{Outcome, Report, Stats, Times};
 
     #[test]
     fn a_trace_that_does_not_replay_ends_with_status_70() {
         let bug = "the trace that walk 7 found does not replay: step 1".to_owned();
-        let report = Report::new("ret", Outcome::Bug(bug));
+        let report = Report::new("ret", Outcome::Bug(bug), Stats::default(), Times::default());
         let outcome = QueryOutcome::from_report(report);
         for expect in [false, true] {
             let status = outcome.status(Demands { expect, strict: true });

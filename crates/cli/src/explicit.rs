@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use zonewalk_checker::{
-    Aut, AutError, Control, ExplicitGoal, ExplicitOutcome, ExplicitReport, Options, Reason, TraceKind,
+    Aut, AutError, Control, ExplicitGoal, ExplicitOutcome, ExplicitReport, Limit, Options, TraceKind,
     search_explicit,
 };
 use zonewalk_report::diagnostic::json;
@@ -123,7 +123,9 @@ pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Sta
     });
     let report = report.ok_or_else(|| no_such_search(&options))?;
     let (status, reason) = match &report.outcome {
-        ExplicitOutcome::Undecided(Reason::Nothing(_)) => (Status::Success, Some(LEFT_OUT.to_owned())),
+        ExplicitOutcome::Undecided(reason) if reason.limit == Limit::Incomplete => {
+            (Status::Success, Some(LEFT_OUT.to_owned()))
+        }
         ExplicitOutcome::Undecided(reason) => (Status::Undecided, Some(reason.to_string())),
         _ => (Status::Success, None),
     };

@@ -17,7 +17,7 @@ use crate::whole_file;
 use std::sync::Arc;
 use std::time::Instant;
 use zonewalk_checker::load::Wrapped;
-use zonewalk_checker::{Checker, Control, Coverage, Explored, Outcome, Reason, Task, Unreached};
+use zonewalk_checker::{Checker, Control, Coverage, Explored, Limit, Outcome, Task, Unreached};
 use zonewalk_model::ids::{LocationId, TemplateId};
 use zonewalk_page::{CoverageDocument, Covered, CoveredTemplate, coverage_html};
 use zonewalk_report::diagnostic::json;
@@ -82,21 +82,20 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
             checker.explore(&options, &control)
         });
     let status = match &report.outcome {
-        Outcome::Undecided(Reason::Walks(..) | Reason::Nothing(_)) | Outcome::Decided { .. } => {
-            Status::Success
-        }
-        Outcome::Undecided(Reason::Interrupted(_)) => Status::Interrupted,
-        Outcome::Undecided(_)
-        | Outcome::Maybe { .. }
-        | Outcome::Values { .. }
-        | Outcome::Estimated { .. } => Status::Undecided,
+        Outcome::Decided { .. } => Status::Success,
+        Outcome::Undecided(reason) => match reason.limit {
+            Limit::Walks | Limit::Incomplete => Status::Success,
+            Limit::Cancelled => Status::Interrupted,
+            _ => Status::Undecided,
+        },
+        Outcome::Maybe { .. } | Outcome::Values { .. } | Outcome::Estimated { .. } => Status::Undecided,
         Outcome::Fault(_) => Status::Failure,
         Outcome::Bug(_) => Status::Bug,
     };
-    let stuck = match &report.outcome {
+    let stuck = match report.limit() {
         // All walks were made: their number is no reason for anything.
-        Outcome::Undecided(Reason::Walks(stats, _)) => Some(stats.stuck()),
-        Outcome::Undecided(Reason::Nothing(_)) => Some(Some(LEFT_OUT.to_owned())),
+        Some(Limit::Walks) => Some(report.stats.stuck()),
+        Some(Limit::Incomplete) => Some(Some(LEFT_OUT.to_owned())),
         _ => None,
     };
     let is_complete = matches!(report.outcome, Outcome::Decided { .. });

@@ -9,7 +9,7 @@ use crate::report::{Extent, Report};
 use crate::vacuity::Asking;
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::sanity::premise::mentions_deadlock;
-use zonewalk_checker::{Outcome, Search, Witness};
+use zonewalk_checker::{Evidence, Outcome, Search, Witness};
 use zonewalk_model::ids::{LocationId, ProcessId};
 use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -84,7 +84,7 @@ pub(crate) fn check(loaded: &Loaded, asking: &Asking<'_, '_, '_>, search: Search
     let extent = match asking.ask(0, search, 0.7) {
         Some(Outcome::Decided {
             satisfied: true,
-            witness: Some(witness),
+            evidence: Evidence::Run(witness),
         }) => {
             report.find(Check::Deadlock, true, describe(loaded, &witness));
             Extent::Complete

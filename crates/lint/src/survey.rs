@@ -6,7 +6,7 @@
 //! which is always true is missed now and then; it never makes something look unreachable that is not.
 
 use crate::budget::{Budget, Options};
-use zonewalk_checker::{Checker, Control, Outcome, Reason, Search};
+use zonewalk_checker::{self as checker, Checker, Control, Outcome, Search};
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
 use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, Predicate};
@@ -216,9 +216,14 @@ impl<'n> Survey<'n> {
         };
         let explored = checker.explore(&walks, control);
         self.walks = match &explored.report.outcome {
-            Outcome::Undecided(
-                Reason::Time(stats) | Reason::Interrupted(stats) | Reason::Walks(stats, _),
-            ) => stats.walks,
+            Outcome::Undecided(reason)
+                if matches!(
+                    reason.limit,
+                    checker::Limit::Time | checker::Limit::Cancelled | checker::Limit::Walks
+                ) =>
+            {
+                reason.stats.walks
+            }
             // Walks that came to nothing say nothing.
             _ => return,
         };

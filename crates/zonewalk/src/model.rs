@@ -199,7 +199,6 @@ impl Model {
         let told = &mut report.told;
         let entry = &self.loaded.queries[query].entry;
         told.set_question(&entry.text, &entry.comment);
-        told.proof = report.is_proof;
         options.tell(told);
         told.load_s = self.loaded.times.total_s;
         told.time_s = told.load_s + start.elapsed().as_secs_f64();
@@ -230,10 +229,7 @@ impl Model {
                 }
                 let report = checker::check_in_doubles_with((tree, system), query, options, monitor);
                 return match report {
-                    Some(report) => Report::new(report, self.sources()).map(|report| Report {
-                        is_proof: false,
-                        ..report
-                    }),
+                    Some(report) => Report::new(report, self.sources()),
                     None => Err(Error::of_compile(errors, self.sources(), Error::Malformed)),
                 };
             }

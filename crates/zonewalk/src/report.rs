@@ -8,7 +8,7 @@ use zonewalk_checker::SourceMap;
 use zonewalk_report::trace::Trace;
 use zonewalk_report::verdict::{QueryResult, Value};
 
-pub use zonewalk_checker::{Optimality, Witness};
+pub use zonewalk_checker::{Limit, Optimality, Witness};
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,40 +34,6 @@ pub enum Verdict {
     /// A run-time error of the model or the query, and no answer that would be certain in spite of it:
     /// [`Report::error`] has it.
     Failed,
-}
-
-/// Why a search ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Limit {
-    /// The time limit.
-    Time,
-    /// The number of walks.
-    Walks,
-    /// A [`Monitor`](crate::Monitor) cancelled it.
-    Cancelled,
-    /// The memory limit.
-    Memory,
-    /// The number of states.
-    States,
-    /// The depth of paths.
-    Depth,
-    /// A search that may miss states has found nothing.
-    Incomplete,
-}
-
-impl Limit {
-    fn of(reason: &checker::Reason) -> Self {
-        match reason {
-            checker::Reason::Time(_) => Limit::Time,
-            checker::Reason::Walks(..) => Limit::Walks,
-            checker::Reason::Interrupted(_) => Limit::Cancelled,
-            checker::Reason::Memory(_) => Limit::Memory,
-            checker::Reason::States(_) => Limit::States,
-            checker::Reason::Depth(_) => Limit::Depth,
-            checker::Reason::Nothing(_) => Limit::Incomplete,
-        }
-    }
 }
 
 /// Work counters.
@@ -240,14 +206,14 @@ impl Report {
             told,
         };
         match report.outcome {
-            checker::Outcome::Decided { satisfied, witness } => {
+            checker::Outcome::Decided { satisfied, evidence } => {
                 made.verdict = if satisfied {
                     Verdict::Satisfied
                 } else {
                     Verdict::NotSatisfied
                 };
-                made.is_proof = true;
-                made.witness = witness;
+                made.is_proof = evidence.is_proof();
+                made.witness = evidence.into_witness();
             }
             checker::Outcome::Maybe { satisfied, .. } => {
                 made.verdict = if satisfied {
@@ -282,7 +248,7 @@ impl Report {
                 made.witness = witness;
             }
             checker::Outcome::Undecided(reason) => {
-                made.verdict = Verdict::Unknown(Limit::of(&reason));
+                made.verdict = Verdict::Unknown(reason.limit);
             }
             checker::Outcome::Fault(fault) => made.error = Some(runtime(fault)),
             checker::Outcome::Bug(message) => return Err(Error::Internal(message)),

@@ -13,8 +13,9 @@ use crate::engine::ROTATION;
 use crate::options::{Options, TraceKind, TraceOptions};
 use crate::order::Order;
 use crate::outcome::{Count as _, Stats};
+use crate::search_end::SearchEnd;
 use crate::task::{Checker, StatePredicate};
-use crate::zones::search::{ZoneEnd, ZoneSearch};
+use crate::zones::search::ZoneSearch;
 use zonewalk_model::tree::Expr;
 use zonewalk_network::ids::ClockId;
 use zonewalk_report::verdict::Quantity;
@@ -175,7 +176,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
 
     /// Walks until one of them is there or the steps are spent.
     fn walk(&mut self, subgoal: &Subgoal<'_>) -> bool {
-        let goal = zonewalk_walk::goal::Goal::new(&subgoal.plan, &subgoal.state.predicate, true);
+        let goal = zonewalk_walk::goal::Goal::new(&subgoal.plan, &subgoal.sought.predicate, true);
         while self.budget.steps > 0 && !self.options.is_late() && !self.control.is_interrupted() {
             let members = ROTATION.len() as u64;
             let heuristic = ROTATION[(self.turns % members) as usize];
@@ -252,11 +253,16 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
             ..*self.options
         };
         let ask = |_: &Statistics| self.control.is_interrupted() || self.options.is_late();
-        let mut search = ZoneSearch::new(&subgoal.zones, Some((&subgoal.state, true)), &options, &ask);
+        let mut search = ZoneSearch::new(
+            &subgoal.zones,
+            Some(&subgoal.sought),
+            (&options, self.control),
+            &ask,
+        );
         search.visits = Some(states);
         let end = search.run(by, None);
         let transitions = match end {
-            ZoneEnd::Path(path) => search.transitions(&path).ok(),
+            SearchEnd::Found(path) => search.transitions(&path).ok(),
             _ => None,
         };
         let visited = search.statistics.states_explored.max(1);

@@ -2,7 +2,7 @@
 
 use super::attain::Attempt;
 use super::known_values::Range;
-use crate::task::StatePredicate;
+use crate::task::StateGoal;
 use zonewalk_model::tree::{Expr, ExprKind};
 use zonewalk_model::types::{Condition, Type};
 use zonewalk_network::Network;
@@ -19,7 +19,7 @@ pub(super) struct Subgoal<'s> {
     pub(super) zones: ZonePlan<'s>,
     pub(super) bounds: ClockBounds,
     pub(super) goal: Goal,
-    pub(super) state: StatePredicate<'s>,
+    pub(super) sought: StateGoal<'s>,
 }
 
 impl Attempt<'_, '_, '_> {
@@ -47,9 +47,10 @@ impl Attempt<'_, '_, '_> {
             bounds: network.bounds_for(&[&predicate]),
             goal: Goal::new(&network, &predicate, true),
             zones,
-            state: StatePredicate {
+            sought: StateGoal {
                 expr: &expr,
                 predicate,
+                wanted: true,
             },
         };
         look(self, &subgoal)

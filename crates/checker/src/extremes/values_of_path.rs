@@ -135,7 +135,7 @@ impl Attempt<'_, '_, '_> {
     /// Repeats a run, and keeps it if it is the best one.
     fn keep(&mut self, subgoal: &Subgoal<'_>, transitions: &[Transition], run: Run) -> Option<Rational> {
         let interpreter = &self.checker.task.interpreter;
-        let goal = (subgoal.state.expr, self.expr);
+        let goal = (subgoal.sought.expr, self.expr);
         let (value, _) = measure(interpreter, &run, Some(goal.0), goal.1, None).ok()?;
         let is_better = |best: &Best| {
             self.known.prefers(value, best.value)
@@ -210,7 +210,7 @@ impl Attempt<'_, '_, '_> {
         let mut shorter = None;
         self.on_subgoal(range, |_, subgoal| {
             let plan = &subgoal.plan;
-            let goal = zonewalk_walk::goal::Goal::new(plan, &subgoal.state.predicate, true);
+            let goal = zonewalk_walk::goal::Goal::new(plan, &subgoal.sought.predicate, true);
             let shrunk = shrink(
                 plan,
                 &goal,

@@ -2,7 +2,7 @@
 
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::{Outcome, Report, Witness};
+use crate::outcome::{Evidence, Outcome, Report, Witness};
 use zonewalk_searches::{Queueing, Search};
 
 /// What is known about how a run compares with all others that show the same.
@@ -110,7 +110,7 @@ pub(crate) fn compare_with_levels(walks: &mut Report, levels: &Report, is_approx
         return;
     };
     let Outcome::Decided {
-        witness: Some(witness),
+        evidence: Evidence::Run(witness),
         ..
     } = &mut walks.outcome
     else {
@@ -132,7 +132,7 @@ pub(crate) fn compare_with_levels(walks: &mut Report, levels: &Report, is_approx
 
 fn witness(report: &Report) -> Option<&Witness> {
     match &report.outcome {
-        Outcome::Decided { witness, .. } => witness.as_deref(),
+        Outcome::Decided { evidence, .. } => evidence.witness(),
         _ => None,
     }
 }

@@ -3,9 +3,9 @@
 use super::{EXHAUSTIVE, Portfolio, effort};
 use crate::options::{DirectedOptions, Options, ZoneOptions};
 use crate::order::Order;
-use crate::outcome::{Outcome, Reason, Report};
+use crate::outcome::{Limit, Report};
 use crate::portfolio::schedule::TurnSchedule;
-use crate::task::StatePredicate;
+use crate::task::StateGoal;
 use zonewalk_heuristics as heuristics;
 use zonewalk_network::Network;
 use zonewalk_searches::{Estimator, Search};
@@ -42,7 +42,7 @@ impl Portfolio<'_, '_, '_> {
             ..*self.options
         };
         let first = self.exhaust_by(EXHAUSTIVE, &breadth);
-        let is_cut = matches!(first.outcome, Outcome::Undecided(Reason::States(_)));
+        let is_cut = first.limit() == Some(Limit::States);
         if !is_cut || limit.is_some_and(|limit| limit <= BREADTH_FIRST) {
             return first;
         }
@@ -64,11 +64,11 @@ impl Portfolio<'_, '_, '_> {
     /// How many states of a deep search cost as much as one of a directed search, by what the estimate of the initial state costs.
     pub(super) fn directed_part(&self) -> u64 {
         *self.directed_part.get_or_init(|| {
-            let (network, (state, wanted)) = (&self.checker.task.network, self.sought);
+            let (network, sought) = (&self.checker.task.network, self.sought);
             if !self.is_directed || network.instances.len() > MOST_EDGES {
                 return u64::MAX;
             }
-            let goal = heuristics::Goal::new(network, &state.predicate, wanted);
+            let goal = heuristics::Goal::new(network, &sought.predicate, sought.wanted);
             let mut estimate = heuristics::Relaxed::upper(network, &goal).with_cache(1);
             let discrete = network.memory()[..network.layout.meta as usize].to_vec();
             estimate.explain::<i32>(&ZoneState {
@@ -82,7 +82,7 @@ impl Portfolio<'_, '_, '_> {
 }
 
 /// Whether estimates have something to say about a goal: it names locations or values.
-pub(super) fn aims(network: &Network, (state, wanted): (&StatePredicate<'_>, bool)) -> bool {
-    let goal = heuristics::Goal::new(network, &state.predicate, wanted);
+pub(super) fn aims(network: &Network, sought: &StateGoal<'_>) -> bool {
+    let goal = heuristics::Goal::new(network, &sought.predicate, sought.wanted);
     !matches!(goal.part(goal.root()), heuristics::Part::Constant(_))
 }

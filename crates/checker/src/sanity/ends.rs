@@ -17,7 +17,7 @@ impl Checker<'_, '_> {
         if network.instances.is_empty() || reach.has_final_location() || !reach.has_no_cycle() {
             return None;
         }
-        let plan = self.zones.as_ref().ok()?;
+        let plan = self.zone_plan().ok()?;
         // Without cycles no edge is taken twice.
         let last = standstill(plan, network.instances.len())?;
         let place = self.place(&last.locations);

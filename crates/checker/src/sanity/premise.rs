@@ -1,6 +1,6 @@
 //! Premises: what a query supposes. `A[] p imply q` and `p --> q` hold for no good reason where `p` never does.
 
-use crate::task::{StatePredicate, Task};
+use crate::task::{StateGoal, Task};
 use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};
 use zonewalk_model::types::Type;
 use zonewalk_network::{NetworkBuilder, Node, Predicate};
@@ -93,8 +93,11 @@ fn excerpt(query: &Query, span: Span) -> Option<String> {
 
 impl Task<'_> {
     /// The premises of a query about states as goals, with their numbers.
-    pub(crate) fn premise_goals(&self, state: &StatePredicate<'_>) -> Vec<(usize, Goal)> {
-        let position = self.all_compiled().iter().position(|asked| asked.is_about(state));
+    pub(crate) fn premise_goals(&self, sought: &StateGoal<'_>) -> Vec<(usize, Goal)> {
+        let position = self
+            .all_compiled()
+            .iter()
+            .position(|asked| asked.is_about(sought));
         let premises = position.map_or(&[][..], |query| self.premises(query));
         let goals = premises.iter().enumerate();
         goals

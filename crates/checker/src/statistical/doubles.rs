@@ -31,8 +31,6 @@ pub fn check_in_doubles(
         let mut stats = Stats::default();
         let outcome = reach::look((model, system), query, options, control, &mut stats)?;
         return Some(Report {
-            overview: None,
-            warnings: Vec::new(),
             note: Some(reach::NO_PROOF),
             ..report(outcome, stats, start)
         });

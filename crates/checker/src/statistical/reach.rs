@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::options::Options;
-use crate::outcome::{Fault, Outcome, Reason, Stats, Witness};
+use crate::outcome::{Evidence, Fault, Limit, Outcome, Stats, Witness};
 use crate::trace::doubles::{recorded, trace_of};
 use std::ops::ControlFlow;
 use zonewalk_model::system::System;
@@ -63,11 +63,12 @@ pub(super) fn look(
             return Some(confirmed((model, system), &found, &goal, satisfied, run));
         }
         if seek.is_stopped {
-            return Some(Outcome::Undecided(if control.is_interrupted() {
-                Reason::Interrupted(*stats)
+            let limit = if control.is_interrupted() {
+                Limit::Cancelled
             } else {
-                Reason::Time(*stats)
-            }));
+                Limit::Time
+            };
+            return Some(Outcome::undecided(limit, *stats, options));
         }
         match ended {
             Ok(Ended::Decided | Ended::Bound | Ended::Deadlock | Ended::StepLimit) => {}
@@ -79,7 +80,7 @@ pub(super) fn look(
             let diagnostic = Diagnostic::error("run-time", error.span, error.to_string());
             Outcome::Fault(Fault::without_run(diagnostic))
         }
-        None => Outcome::Undecided(Reason::Walks(*stats, options.walks.max_steps.map(u32::from))),
+        None => Outcome::undecided(Limit::Walks, *stats, options),
     })
 }
 
@@ -110,7 +111,7 @@ fn confirmed(
     match witness((model, system), run, goal, number) {
         Ok(Some(witness)) => Outcome::Decided {
             satisfied,
-            witness: Some(witness),
+            evidence: Evidence::RoundedRun(witness),
         },
         Ok(None) => Outcome::Bug(format!("the end of run {number} is not confirmed")),
         Err(bug) => Outcome::Bug(bug),

@@ -1,6 +1,6 @@
 //! Warns of `meta` variables whose values outlive a transition.
 
-use crate::task::{CompiledQuery, StatePredicate, Task};
+use crate::task::{CompiledQuery, Task};
 use std::collections::BTreeSet;
 use zonewalk_model::ids::{GlobalId, LocalId};
 use zonewalk_network::{Extent, Node, Predicate, SetId};
@@ -53,21 +53,17 @@ impl Task<'_> {
     fn observed(&self) -> Vec<SetId> {
         let mut sets = Vec::new();
         for asked in self.all_compiled() {
-            let (states, measures): (Vec<&StatePredicate<'_>>, &[_]) = match asked {
-                CompiledQuery::States(state, _) | CompiledQuery::Run(state, _) => (vec![state], &[]),
-                CompiledQuery::LeadsTo(first, then) => (vec![first, then], &[]),
-                CompiledQuery::Extremes {
-                    condition, measures, ..
-                } => (condition.iter().collect(), measures),
+            let measures = match asked {
+                CompiledQuery::Extremes { measures, .. } => measures,
                 CompiledQuery::Runs(sampling) => {
-                    let exact = sampling.exact.as_ref();
-                    let predicates = exact.iter().flat_map(|exact| &exact.predicates);
-                    predicates.for_each(|predicate| reads(predicate, &mut sets));
-                    (Vec::new(), exact.map_or(&[][..], |exact| &exact.measures))
+                    sampling.exact.as_ref().map_or(&[][..], |exact| &exact.measures)
                 }
-                CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => (Vec::new(), &[]),
+                _ => &[],
             };
-            states.iter().for_each(|state| reads(&state.predicate, &mut sets));
+            asked
+                .predicates()
+                .into_iter()
+                .for_each(|predicate| reads(predicate, &mut sets));
             sets.extend(measures.iter().map(zonewalk_network::Measure::reads));
         }
         sets

@@ -14,15 +14,10 @@ use zonewalk_syntax::span::Span;
 impl Checker<'_, '_> {
     /// A warning where the search for the answer to a query may not end, because there may be infinitely many zones.
     pub fn may_not_end(&self, query: usize, options: &Options) -> Option<Diagnostic> {
-        let predicates: Vec<&Predicate> = match self.task.compiled(query)? {
-            CompiledQuery::States(state, _) | CompiledQuery::Run(state, _) => vec![&state.predicate],
-            CompiledQuery::LeadsTo(first, then) => vec![&first.predicate, &then.predicate],
-            CompiledQuery::Extremes { condition, .. } => {
-                condition.iter().map(|state| &state.predicate).collect()
-            }
-            CompiledQuery::Runs(_) | CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => return None,
-        };
-        self.warn_of(&predicates, options)
+        match self.task.compiled(query)? {
+            CompiledQuery::Runs(_) | CompiledQuery::Invalid(_) | CompiledQuery::Unsupported => None,
+            asked => self.warn_of(&asked.predicates(), options),
+        }
     }
 
     /// The same of exploring all states.
@@ -31,11 +26,11 @@ impl Checker<'_, '_> {
     }
 
     fn warn_of(&self, predicates: &[&Predicate], options: &Options) -> Option<Diagnostic> {
-        let Ok(plan) = &self.zones else { return None };
         // Who asks for no abstraction knows.
         if options.search.walks() || options.zones.extrapolation == Some(Abstraction::None) {
             return None;
         }
+        let plan = self.zone_plan().ok()?;
         let network = plan.network;
         let goals: Vec<Goal> = predicates
             .iter()

@@ -2,7 +2,7 @@
 
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::{Fault, Origin, Outcome, Report};
+use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times};
 use crate::task::{Checker, CompiledQuery};
 use crate::trace::confirm::repeat;
 use crate::trace::rate_fault::rate_fault;
@@ -29,7 +29,7 @@ use zonewalk_walk::shrink::shrink_fault;
 /// The state predicates and expressions of a query.
 pub(crate) fn expressions<'q>(asked: &CompiledQuery<'q>) -> Vec<&'q Expr> {
     match asked {
-        CompiledQuery::States(state, _) | CompiledQuery::Run(state, _) => vec![state.expr],
+        CompiledQuery::States(goal) | CompiledQuery::Run(goal) => vec![goal.expr],
         CompiledQuery::LeadsTo(from, to) => vec![from.expr, to.expr],
         CompiledQuery::Extremes { condition, exprs, .. } => {
             condition.iter().map(|c| c.expr).chain(*exprs).collect()
@@ -55,7 +55,7 @@ impl Checker<'_, '_> {
         let is_wanted = options.trace.kind != TraceKind::None;
         if is_wanted && options.shrinks() {
             let shrunk = self.shrunk_fault(failed, goal, (options, searched));
-            let retimed = retime_fault(&self.plan, &failed.found);
+            let retimed = retime_fault(self.walk_plan(), &failed.found);
             for run in shrunk.iter().chain(&retimed) {
                 if let Ok((fault, true)) = self.judged_fault(&diagnostic, run, asked, is_wanted) {
                     return Ok(fault);
@@ -74,7 +74,7 @@ impl Checker<'_, '_> {
         (options, searched): (&Options, u64),
     ) -> Vec<Run> {
         let means = options.means(options.trace.allowance(searched));
-        let Some((shrunk, retimed)) = shrink_fault(&self.plan, failed, goal, means) else {
+        let Some((shrunk, retimed)) = shrink_fault(self.walk_plan(), failed, goal, means) else {
             return Vec::new();
         };
         retimed.into_iter().chain([shrunk.found.trace]).collect()
@@ -158,7 +158,7 @@ impl Checker<'_, '_> {
         let attempt = fault.attempt.as_ref().filter(|_| self.task.can_walk())?;
         Some(Failed {
             stop,
-            found: found(&self.plan, run, given),
+            found: found(self.walk_plan(), run, given),
             attempt: attempt.clone(),
         })
     }
@@ -320,6 +320,11 @@ impl Checker<'_, '_> {
 
     pub(crate) fn no_zones(&self, stop: &Stop, by: Order) -> Report {
         let fault = Fault::without_run(self.stop_diagnostic(stop));
-        Report::new(by.name(), Outcome::Fault(fault))
+        Report::new(
+            by.name(),
+            Outcome::Fault(fault),
+            Stats::default(),
+            Times::default(),
+        )
     }
 }

@@ -3,8 +3,9 @@
 
 use crate::options::TraceKind;
 use crate::outcome::Times;
+use crate::search_end::SearchEnd;
 use crate::trace::confirm::ticks;
-use crate::walks::search::{WalkEnd, WalkSearch};
+use crate::walks::search::WalkSearch;
 use std::time::Instant;
 use zonewalk_report::trace::Time;
 use zonewalk_run::Run;
@@ -146,7 +147,7 @@ fn shorter_walks(
         let first = search.next_walk();
         let Ok(depth) = u32::try_from(bound) else { return };
         let walks = budget.min(means.patience) / cost.walk_effort.max(1);
-        let WalkEnd::Found(found, _) = search.run(Some(depth), Some(walks)) else {
+        let SearchEnd::Found((found, _)) = search.run(Some(depth), Some(walks)) else {
             return;
         };
         budget = budget.saturating_sub((found.walk + 1 - first) * cost.walk_effort);
@@ -180,7 +181,7 @@ fn until_the_end(
             Some(u32::try_from(best.steps() - 1).unwrap_or(u32::MAX))
         };
         // A run-time error that turns up now does not change the answer.
-        let WalkEnd::Found(found, _) = search.run(bound, None) else {
+        let SearchEnd::Found((found, _)) = search.run(bound, None) else {
             return;
         };
         let mut budget = search.options.trace.allowance(0);

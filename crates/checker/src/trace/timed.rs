@@ -4,7 +4,7 @@ use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::optimality::{FAILS, Optimality};
 use crate::outcome::{Claim, Outcome, Times, Witness};
-use crate::task::{Checker, StatePredicate};
+use crate::task::{Checker, StateGoal};
 use crate::trace::confirm::{confirm, ticks};
 use crate::zones::fastest::{Fastest, applies_to, fastest};
 use crate::zones::search::ZoneSearch;
@@ -70,7 +70,7 @@ impl Checker<'_, '_> {
         &self,
         search: &mut ZoneSearch<'_>,
         path: &[u32],
-        (state, wanted): (&StatePredicate<'_>, bool),
+        sought: &StateGoal<'_>,
         by: Order,
         times: &mut Times,
     ) -> Outcome {
@@ -85,7 +85,7 @@ impl Checker<'_, '_> {
             )
         });
         let maybe = Outcome::Maybe {
-            satisfied: wanted,
+            satisfied: sought.wanted,
             claim: Claim::State,
         };
         let (run, given) = match made {
@@ -102,24 +102,21 @@ impl Checker<'_, '_> {
             Err(error) => return Outcome::Bug(error),
         };
         let means = options.means(options.trace.allowance(search.effort.get()));
-        let shrunk = self.shrunk(&run, &given, (state, wanted), by, (options, means), times);
+        let shrunk = self.shrunk(&run, &given, sought, by, (options, means), times);
         let start = Instant::now();
-        let goal = Some((state.expr, wanted));
+        let goal = Some((sought.expr, sought.wanted));
         let is_wanted = options.trace.kind != TraceKind::None;
         let best = shrunk.as_ref().unwrap_or(&run);
         let outcome = match confirm(&self.task.interpreter, best, goal, End::Goal, is_wanted) {
-            Ok(trace) => Outcome::Decided {
-                satisfied: wanted,
-                witness: Some(Box::new(Witness {
-                    steps: best.steps.len(),
-                    duration: ticks(best.duration(), best.unit),
+            Ok(trace) => {
+                let witness = Witness {
                     found_steps: found.0,
                     found_duration: found.1,
-                    walk: 0,
                     optimality,
-                    trace,
-                })),
-            },
+                    ..Witness::new(best, trace)
+                };
+                Outcome::by_run(sought.wanted, witness)
+            }
             Err(_) if search.plan.is_approximate() => maybe,
             Err(error) => Outcome::Bug(format!(
                 "the trace that {} found does not replay: {error}",
@@ -184,7 +181,7 @@ impl Checker<'_, '_> {
         &self,
         run: &Run,
         given: &[Transition],
-        (state, wanted): (&StatePredicate<'_>, bool),
+        sought: &StateGoal<'_>,
         by: Order,
         (options, means): (&Options, Means),
         times: &mut Times,
@@ -198,9 +195,9 @@ impl Checker<'_, '_> {
             return None;
         }
         let start = Instant::now();
-        let goal = zonewalk_walk::goal::Goal::new(&self.plan, &state.predicate, wanted);
-        let given = found(&self.plan, run, given);
-        let shrunk = shrink(&self.plan, &goal, &given, means, Shorten::Steps);
+        let goal = zonewalk_walk::goal::Goal::new(self.walk_plan(), &sought.predicate, sought.wanted);
+        let given = found(self.walk_plan(), run, given);
+        let shrunk = shrink(self.walk_plan(), &goal, &given, means, Shorten::Steps);
         times.shrink = start.elapsed();
         (shrunk.trace.steps.len() < run.steps.len()).then_some(shrunk.trace)
     }

@@ -4,7 +4,8 @@ use crate::control::Control;
 use crate::engine::heuristic_name;
 use crate::options::{Options, TraceKind};
 use crate::outcome::optimality::Optimality;
-use crate::outcome::{Outcome, Reason, Report, Times, Witness};
+use crate::outcome::{Outcome, Report, Times, Witness};
+use crate::search_end::SearchEnd;
 use crate::task::{Checker, Target};
 use crate::trace::confirm::{confirm, ticks};
 use crate::trace::improve::{Best, Candidate, improve};
@@ -38,7 +39,7 @@ impl Checker<'_, '_> {
         let target = self.target(query)?;
         control.forget_best();
         let start = Instant::now();
-        let mut search = WalkSearch::new(&self.plan, &target.goal, options, control);
+        let mut search = WalkSearch::new(self.walk_plan(), &target.goal, options, control);
         let end = search.run(options.depth(), None);
         Some(self.conclude(end, &mut search, &target, start, improved))
     }
@@ -53,17 +54,14 @@ impl Checker<'_, '_> {
         improved: &mut dyn FnMut(usize, Time),
     ) -> Report {
         let options = walks.options;
-        let mut times = Times {
-            search: start.elapsed(),
-            ..Times::default()
-        };
+        let mut times = Times::of_search(start);
         let mut search = options.search.name();
         let (stats, closest) = (walks.stats, walks.closest);
         let is_unguided = search == Search::Guided.name() && closest.is_none() && stats.walks > 0;
         // Later walks only make the trace better.
         let fault = walks.fault.take();
         let outcome = match end {
-            WalkEnd::Found(found, heuristic) => {
+            SearchEnd::Found((found, heuristic)) => {
                 search = heuristic_name(heuristic);
                 let judge = |run: &Run| self.replay(run, target, false).is_ok();
                 let best = improve((*found, heuristic), walks, &judge, &mut times, improved);
@@ -72,15 +70,12 @@ impl Checker<'_, '_> {
                 times.replay = start.elapsed();
                 outcome
             }
-            WalkEnd::Error(stop, found) => self.no_beginning(stop, *found, options),
-            WalkEnd::NoInitialState => self.no_state(),
-            WalkEnd::Time => Outcome::Undecided(Reason::Time(stats)),
-            WalkEnd::Walks => {
-                Outcome::Undecided(Reason::Walks(stats, options.walks.max_steps.map(u32::from)))
-            }
-            WalkEnd::Interrupted | WalkEnd::States | WalkEnd::Enough => {
-                Outcome::Undecided(Reason::Interrupted(stats))
-            }
+            SearchEnd::Exhausted => Outcome::by_exhaustion(!target.sought.wanted),
+            SearchEnd::NoInitialState => match walks.failed_start.take() {
+                Some((stop, found)) => self.no_beginning(stop, *found, options),
+                None => self.no_state(),
+            },
+            SearchEnd::Stopped(limit) => Outcome::undecided(limit, stats, options),
         };
         let is_undecided = matches!(outcome, Outcome::Undecided(_));
         let closest = closest
@@ -91,20 +86,12 @@ impl Checker<'_, '_> {
         let is_best_wanted = matches!(options.trace.kind, TraceKind::Shortest | TraceKind::Fastest);
         let searched = (options, walks.effort);
         let fault =
-            fault.map(|failed| self.walk_fault(&failed, &[target.expr], Some(&target.goal), searched));
+            fault.map(|failed| self.walk_fault(&failed, &[target.sought.expr], Some(&target.goal), searched));
+        let stats = if is_best_wanted { walks.stats } else { stats };
         Report {
-            overview: None,
-            warnings: Vec::new(),
-            others: Vec::new(),
-            lead: None,
-            patterns: Vec::new(),
             closest,
             note,
-            outcome,
-            fault: None,
-            search,
-            stats: if is_best_wanted { walks.stats } else { stats },
-            times,
+            ..Report::new(search, outcome, stats, times)
         }
         .with_fault(fault.transpose())
     }
@@ -112,7 +99,7 @@ impl Checker<'_, '_> {
     /// How close walks came to a goal, in the words of the model.
     fn told(&self, closest: &guided::Closest) -> Closest {
         let margin = |margin: &guided::Margin| Margin {
-            process: self.plan.network.processes[margin.process.index()]
+            process: self.task.network.processes[margin.process.index()]
                 .name
                 .to_string(),
             clock: self.clock(margin.clock),
@@ -146,7 +133,7 @@ impl Checker<'_, '_> {
 
     /// Repeats a run that should reach the target.
     fn replay(&self, run: &Run, target: &Target<'_>, is_wanted: bool) -> Result<Option<Trace>, String> {
-        let goal = Some((target.expr, target.wanted));
+        let goal = Some((target.sought.expr, target.sought.wanted));
         confirm(&self.task.interpreter, run, goal, End::Goal, is_wanted)
     }
 
@@ -162,23 +149,18 @@ impl Checker<'_, '_> {
             None => self.replay(run, target, is_wanted).map(|trace| (trace, run)),
         };
         match confirmed {
-            Ok((trace, run)) => Outcome::Decided {
-                // Reaching a state decides `E<>` for good and `A[]` against it.
-                satisfied: target.wanted,
-                witness: Some(Box::new(Witness {
-                    steps: run.steps.len(),
-                    duration: ticks(run.duration(), run.unit),
+            Ok((trace, run)) => {
+                let wish = options.trace.kind;
+                let witness = Witness {
                     found_steps: best.found_steps,
                     found_duration: best.found_duration,
                     walk: best.walk,
-                    optimality: Optimality::of_walks(
-                        options.trace.kind,
-                        run.steps.len(),
-                        run.duration() == 0,
-                    ),
-                    trace,
-                })),
-            },
+                    optimality: Optimality::of_walks(wish, run.steps.len(), run.duration() == 0),
+                    ..Witness::new(run, trace)
+                };
+                // Reaching a state decides `E<>` for good and `A[]` against it.
+                Outcome::by_run(target.sought.wanted, witness)
+            }
             Err(error) => Outcome::Bug(format!(
                 "the trace that walk {} found does not replay: {error}",
                 best.walk
@@ -191,6 +173,7 @@ impl Checker<'_, '_> {
 mod tests {
     use super::*;
     use crate::options::TraceOptions;
+    use crate::outcome::Evidence;
     use crate::task::Task;
     use zonewalk_model::ids::{EdgeId, ProcessId};
     use zonewalk_model::{check, instance};
@@ -266,7 +249,7 @@ mod tests {
     fn computed_times_count_only_when_they_replay() {
         let duration = |outcome| match outcome {
             Outcome::Decided {
-                witness: Some(witness),
+                evidence: Evidence::Run(witness),
                 ..
             } => witness.duration.to_string(),
             other => panic!("{other:?}"),

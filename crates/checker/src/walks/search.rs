@@ -3,9 +3,10 @@
 use crate::control::Control;
 use crate::engine::{Engine, ROTATION};
 use crate::options::Options;
-use crate::outcome::{Count as _, Stats};
+use crate::outcome::{Count as _, Limit, Stats};
 use crate::portfolio::schedule::{LAST, SHORT, Turn, TurnResult, TurnSchedule};
 use crate::portfolio::time_sharing::{Side, TimeSharing};
+use crate::search_end::SearchEnd;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 use zonewalk_run::Run;
@@ -61,6 +62,8 @@ pub(crate) struct WalkSearch<'a> {
     pub(crate) closest: Option<Closest>,
     /// The first run-time error that walks have met, in the order of the turns.
     pub(crate) fault: Option<Box<Failed>>,
+    /// The run-time error that leaves no initial state.
+    pub(crate) failed_start: Option<(Stop, Box<Found>)>,
     /// By position in [`ROTATION`], for [`SHORT`], [`SMC`], [`COM`] and [`GUIDED`]: the number of the next walk.
     next: [u64; GUIDED + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
@@ -75,7 +78,7 @@ pub(crate) struct WalkSearch<'a> {
     /// What RLC-A has counted, where it never forgets.
     coverage: Option<Coverage>,
     concurrent: Option<Concurrent<'a>>,
-    /// TimeSharing of the search of states.
+    /// Turns that state searches have had.
     state_turns: u64,
     deadline: Option<Instant>,
     /// A run was found, and better ones are looked for.
@@ -84,19 +87,8 @@ pub(crate) struct WalkSearch<'a> {
     last_instant: Option<i64>,
 }
 
-/// How walks ended.
-pub(crate) enum WalkEnd {
-    Found(Box<Found>, Heuristic),
-    Error(Stop, Box<Found>),
-    Time,
-    Walks,
-    Interrupted,
-    NoInitialState,
-    /// The search of states among the walks has the answer.
-    States,
-    /// The answer of another search must do.
-    Enough,
-}
+/// How walks ended: what they found, and by which heuristic.
+pub(crate) type WalkEnd = SearchEnd<(Box<Found>, Heuristic)>;
 
 impl<'a> WalkSearch<'a> {
     pub(crate) fn new(
@@ -116,6 +108,7 @@ impl<'a> WalkSearch<'a> {
             effort: 0,
             closest: None,
             fault: None,
+            failed_start: None,
             next,
             made: 0,
             turn: 0,
@@ -186,17 +179,17 @@ impl<'a> WalkSearch<'a> {
         let end = self.options.walks.max_walks.into_iter().chain(end).min();
         // Two looks at a clock may show the same instant: without any time there is no walk at all.
         if self.is_late() {
-            return WalkEnd::Time;
+            return SearchEnd::Stopped(Limit::Time);
         }
         loop {
             let left = end.map(|end| end.saturating_sub(self.made));
             if left == Some(0) {
-                return WalkEnd::Walks;
+                return SearchEnd::Stopped(Limit::Walks);
             }
             let Some(schedule) = &self.schedule else {
                 match self.search(max_steps, Some(left.unwrap_or_else(|| self.piece()))) {
                     Ok(_) if left.is_none() && self.fault.is_some() && !self.is_improving => {
-                        return WalkEnd::Walks;
+                        return SearchEnd::Stopped(Limit::Walks);
                     }
                     Ok(_) => continue,
                     Err(end) => return end,
@@ -222,7 +215,7 @@ impl<'a> WalkSearch<'a> {
                     >= concurrent.last_step.load(Ordering::Relaxed)
             };
             if self.concurrent.as_ref().is_some_and(is_enough) {
-                return WalkEnd::Enough;
+                return SearchEnd::Stopped(Limit::Cancelled);
             }
         }
     }
@@ -252,14 +245,14 @@ impl<'a> WalkSearch<'a> {
     fn search_states(&mut self, stored: u64) -> Result<TurnResult, WalkEnd> {
         let states = self.concurrent.as_ref().and_then(|concurrent| concurrent.states);
         if states.is_some_and(|states| states(self.state_turns, stored)) {
-            return Err(WalkEnd::States);
+            return Err(SearchEnd::Stopped(Limit::Cancelled));
         }
         self.state_turns += 1;
         if self.control.is_ending() {
-            return Err(WalkEnd::Interrupted);
+            return Err(SearchEnd::Stopped(Limit::Cancelled));
         }
         match self.is_late() {
-            true => Err(WalkEnd::Time),
+            true => Err(SearchEnd::Stopped(Limit::Time)),
             false => Ok(TurnResult::default()),
         }
     }
@@ -317,16 +310,19 @@ impl<'a> WalkSearch<'a> {
         match report.outcome {
             Outcome::Found(found) => {
                 self.advance(found.walk + 1);
-                return Err(WalkEnd::Found(found, heuristic));
+                return Err(SearchEnd::Found((found, heuristic)));
             }
-            Outcome::Error(stop, found) => return Err(WalkEnd::Error(stop, found)),
-            Outcome::Interrupted => return Err(WalkEnd::Interrupted),
-            Outcome::NoInitialState => return Err(WalkEnd::NoInitialState),
+            Outcome::Error(stop, found) => {
+                self.failed_start = Some((stop, found));
+                return Err(SearchEnd::NoInitialState);
+            }
+            Outcome::Interrupted => return Err(SearchEnd::Stopped(Limit::Cancelled)),
+            Outcome::NoInitialState => return Err(SearchEnd::NoInitialState),
             Outcome::LimitReached => {}
         }
         // Without a number of walks only time ends a search.
         let Some(end) = end.filter(|_| !self.is_late()) else {
-            return Err(WalkEnd::Time);
+            return Err(SearchEnd::Stopped(Limit::Time));
         };
         self.advance(end);
         let mut fresh = 0;

@@ -3,13 +3,14 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::order::Order;
-use crate::outcome::{Count as _, Outcome, Reason, Report, Stats, Times};
-use crate::task::{Checker, StatePredicate};
-use crate::zones::search::{ZoneEnd, ZoneSearch};
+use crate::outcome::{Count as _, Limit, Outcome, Report, Stats, Times};
+use crate::search_end::SearchEnd;
+use crate::task::{Checker, StateGoal};
+use crate::zones::search::ZoneSearch;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Instant;
-use zonewalk_search::{Limit, Statistics};
+use zonewalk_search::{self as search, Statistics};
 
 /// The others that look for the same.
 pub(crate) struct Coordination<'a> {
@@ -41,7 +42,7 @@ impl Checker<'_, '_> {
     /// Decides whether states can be reached by a search of the zone graph.
     pub(crate) fn check_by_zones(
         &self,
-        (state, wanted): (&StatePredicate<'_>, bool),
+        sought: &StateGoal<'_>,
         by: Order,
         options: &Options,
         control: &Control,
@@ -49,14 +50,9 @@ impl Checker<'_, '_> {
     ) -> Report {
         let start = Instant::now();
         let mut stats = Stats::default();
-        let plan = match &self.zones {
+        let plan = match self.zone_plan() {
             Ok(plan) => plan,
             Err(stop) => return self.no_zones(stop, by),
-        };
-        let is_late = || {
-            options
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
         };
         let effort = Rc::new(Cell::new(0));
         let is_preparing = Rc::new(Cell::new(false));
@@ -65,85 +61,68 @@ impl Checker<'_, '_> {
                 control.see_preparation(is_preparing.get());
                 control.see_states(by, statistics);
             }
-            control.is_interrupted() || (coordination.is_over)(effort.get()) || is_late()
+            control.is_interrupted() || (coordination.is_over)(effort.get()) || options.is_late()
         };
-        let mut search = ZoneSearch::new(plan, Some((state, wanted)), options, &ask);
+        let mut search = ZoneSearch::new(plan, Some(sought), (options, control), &ask);
         search.effort = Rc::clone(&effort);
         search.is_preparing = Rc::clone(&is_preparing);
         search.patterns = &self.patterns;
         if coordination.proves {
-            search.premises = self.task.premise_goals(state);
+            search.premises = self.task.premise_goals(sought);
         }
-        let end = if is_late() {
-            ZoneEnd::Limit(Limit::Stopped)
+        let end = if options.is_late() {
+            SearchEnd::Stopped(Limit::of_states(search::Limit::Stopped, control))
         } else {
             search.run(by, None)
         };
-        let mut times = Times {
-            search: start.elapsed(),
-            ..Times::default()
-        };
+        let mut times = Times::of_search(start);
         stats.count(&search.statistics);
         stats.count_directed(search.directed.as_ref());
         let end = match end {
-            ZoneEnd::Exhausted if !coordination.proves => ZoneEnd::Nothing,
+            SearchEnd::Exhausted if !coordination.proves => SearchEnd::Stopped(Limit::Incomplete),
             end => end,
         };
-        let has_answer = !matches!(end, ZoneEnd::Limit(_) | ZoneEnd::Nothing);
+        let has_answer = end.has_answer();
         // What an approximation has found need not be an answer, and no search has to stop for it.
-        let is_claimed = has_answer && (!plan.is_approximate() || matches!(end, ZoneEnd::Exhausted));
+        let is_claimed = has_answer && (!plan.is_approximate() || matches!(end, SearchEnd::Exhausted));
         let is_beaten = is_claimed && !(coordination.claim)();
         let outcome = match end {
-            _ if is_beaten => Outcome::Undecided(Reason::Interrupted(stats)),
-            ZoneEnd::Path(path) => self.reached(&mut search, &path, (state, wanted), by, &mut times),
+            _ if is_beaten => Outcome::undecided(Limit::Cancelled, stats, options),
+            SearchEnd::Found(path) => self.reached(&mut search, &path, sought, by, &mut times),
             // Over-approximation keeps everything that is reachable: what it does not reach is unreachable.
-            ZoneEnd::Exhausted => Outcome::Decided {
-                satisfied: !wanted,
-                witness: None,
-            },
-            ZoneEnd::Nothing => Outcome::Undecided(Reason::Nothing(stats)),
-            ZoneEnd::Limit(limit) => Outcome::Undecided(reason(limit, stats, control)),
+            SearchEnd::Exhausted => Outcome::by_exhaustion(!sought.wanted),
+            SearchEnd::NoInitialState => self.no_state(),
+            SearchEnd::Stopped(limit) => Outcome::undecided(limit, stats, options),
         };
         let outcome = match outcome {
-            Outcome::Decided { witness: None, .. } if search.statistics.states_stored == 0 => {
+            outcome if outcome.is_by_exhaustion() && search.statistics.states_stored == 0 => {
                 self.no_initial_state().unwrap_or(outcome)
             }
             outcome => outcome,
         };
         let is_certain = has_answer && !is_claimed && !matches!(outcome, Outcome::Maybe { .. });
         let outcome = if is_certain && !(coordination.claim)() {
-            Outcome::Undecided(Reason::Interrupted(stats))
+            Outcome::undecided(Limit::Cancelled, stats, options)
         } else {
             outcome
         };
-        let asked = [state.expr];
+        let asked = [sought.expr];
         let failure = search.failure.as_ref().filter(|_| coordination.wants_fault);
         let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&search, failure, &asked));
         let outcome = match outcome {
             // Something may lie behind an error that no run leads to.
-            Outcome::Decided { witness: None, .. } if search.failure.is_some() && plan.is_approximate() => {
-                Outcome::Undecided(Reason::Nothing(stats))
+            outcome if outcome.is_by_exhaustion() && search.failure.is_some() && plan.is_approximate() => {
+                Outcome::undecided(Limit::Incomplete, stats, options)
             }
             outcome => outcome,
         };
-        let is_proof = matches!(outcome, Outcome::Decided { witness: None, .. });
+        let is_proof = outcome.is_by_exhaustion();
+        let patterns = search.used.iter().map(|used| self.task.show_pattern(used));
         Report {
             overview: is_proof.then(|| search.overview()).flatten(),
-            warnings: Vec::new(),
-            others: Vec::new(),
             lead: search.lead,
-            closest: None,
-            note: None,
-            patterns: search
-                .used
-                .iter()
-                .map(|used| self.task.show_pattern(used))
-                .collect(),
-            outcome,
-            fault: None,
-            search: by.name(),
-            stats,
-            times,
+            patterns: patterns.collect(),
+            ..Report::new(by.name(), outcome, stats, times)
         }
         .with_fault(fault)
     }
@@ -157,29 +136,20 @@ impl Checker<'_, '_> {
         taken: &mut [bool],
     ) -> Report {
         let mut stats = Stats::default();
-        let plan = match &self.zones {
+        let plan = match self.zone_plan() {
             Ok(plan) => plan,
             Err(stop) => return self.no_zones(stop, by),
         };
-        let is_late = || {
-            options
-                .deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-        };
         let ask = |statistics: &Statistics| {
             control.see_states(by, statistics);
-            control.is_interrupted() || is_late()
+            control.is_interrupted() || options.is_late()
         };
-        let mut search = ZoneSearch::new(plan, None, options, &ask);
+        let mut search = ZoneSearch::new(plan, None, (options, control), &ask);
         let end = search.run(by, Some(taken));
         stats.count(&search.statistics);
         let outcome = match end {
-            ZoneEnd::Limit(limit) => Outcome::Undecided(reason(limit, stats, control)),
-            ZoneEnd::Nothing => Outcome::Undecided(Reason::Nothing(stats)),
-            ZoneEnd::Path(_) | ZoneEnd::Exhausted => Outcome::Decided {
-                satisfied: true,
-                witness: None,
-            },
+            SearchEnd::Stopped(limit) => Outcome::undecided(limit, stats, options),
+            _ => Outcome::by_exhaustion(true),
         };
         let outcome = match outcome {
             Outcome::Decided { .. } if stats.states_stored == 0 => self.no_initial_state().unwrap_or(outcome),
@@ -187,32 +157,6 @@ impl Checker<'_, '_> {
         };
         let failure = search.failure.as_ref();
         let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&search, failure, &[]));
-        Report {
-            overview: None,
-            warnings: Vec::new(),
-            others: Vec::new(),
-            lead: None,
-            patterns: Vec::new(),
-            closest: None,
-            note: None,
-            outcome,
-            fault: None,
-            search: by.name(),
-            stats,
-            times: Times::default(),
-        }
-        .with_fault(fault)
-    }
-}
-
-/// Why a search of states ended early.
-pub(crate) fn reason(limit: Limit, stats: Stats, control: &Control) -> Reason {
-    match limit {
-        Limit::Memory => Reason::Memory(stats),
-        Limit::States => Reason::States(stats),
-        Limit::Depth => Reason::Depth(stats),
-        Limit::LeftOut => Reason::Nothing(stats),
-        Limit::Stopped if control.is_interrupted() => Reason::Interrupted(stats),
-        Limit::Stopped | Limit::Fault => Reason::Time(stats),
+        Report::new(by.name(), outcome, stats, Times::default()).with_fault(fault)
     }
 }

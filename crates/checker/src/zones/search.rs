@@ -2,11 +2,13 @@
 
 mod estimates;
 
+use crate::control::Control;
 use crate::options::{Options, ZoneOptions};
 use crate::order::{Order, Stores, search_in_order};
 use crate::outcome::{DirectedStats, Guidance};
 use crate::sanity::Overview;
-use crate::task::StatePredicate;
+use crate::search_end::SearchEnd;
+use crate::task::StateGoal;
 use estimates::Prepared;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -17,7 +19,7 @@ use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
 use zonewalk_product::Pattern;
-use zonewalk_search::{self as search, Emit, Limit, Limits, Statistics, TransitionSystem};
+use zonewalk_search::{self as search, Emit, Limits, Statistics, TransitionSystem};
 use zonewalk_searches::{Family, Queueing};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
@@ -30,28 +32,6 @@ use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
 use zonewalk_symbolic::width::Width;
 use zonewalk_zones::Word;
-
-/// What a search of the zone graph came to.
-pub(crate) enum ZoneEnd {
-    /// A path to the goal.
-    Path(Vec<u32>),
-    /// Everything was explored.
-    Exhausted,
-    Limit(Limit),
-    /// Some states may have been missed.
-    Nothing,
-}
-
-impl ZoneEnd {
-    fn new<W>(outcome: search::Outcome<ZoneState<W>>) -> Self {
-        match outcome {
-            search::Outcome::Found { path, .. } => ZoneEnd::Path(path),
-            search::Outcome::Exhausted => ZoneEnd::Exhausted,
-            search::Outcome::LimitReached(Limit::LeftOut) => ZoneEnd::Nothing,
-            search::Outcome::LimitReached(limit) => ZoneEnd::Limit(limit),
-        }
-    }
-}
 
 /// A run-time error that was met.
 pub(crate) struct Failure {
@@ -70,6 +50,7 @@ pub(crate) struct ZoneSearch<'a> {
     /// The same for estimates.
     aim: Option<(Predicate, bool)>,
     pub(crate) options: &'a Options,
+    control: &'a Control,
     /// Asked every so often whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
@@ -106,23 +87,24 @@ pub(crate) struct ZoneSearch<'a> {
 impl<'a> ZoneSearch<'a> {
     pub(crate) fn new(
         plan: &'a Plan<'a>,
-        sought: Option<(&StatePredicate<'_>, bool)>,
-        options: &'a Options,
+        sought: Option<&StateGoal<'_>>,
+        (options, control): (&'a Options, &'a Control),
         stop: &'a dyn Fn(&Statistics) -> bool,
     ) -> Self {
         let network = plan.network;
-        let predicates: Vec<_> = sought.iter().map(|(state, _)| &state.predicate).collect();
+        let predicates: Vec<_> = sought.iter().map(|goal| &goal.predicate).collect();
         ZoneSearch {
             plan,
             bounds: network.bounds_for(&predicates),
-            goal: sought.map(|(state, wanted)| Goal::new(network, &state.predicate, wanted)),
+            goal: sought.map(|sought| Goal::new(network, &sought.predicate, sought.wanted)),
             aim: sought
                 .filter(|_| {
                     let is_directed = options.search.info().family == Some(Family::Directed);
                     is_directed || options.queueing() != Queueing::Plain
                 })
-                .map(|(state, wanted)| (state.predicate.clone(), wanted)),
+                .map(|sought| (sought.predicate.clone(), sought.wanted)),
             options,
+            control,
             stop,
             statistics: Statistics::default(),
             lead: None,
@@ -185,14 +167,14 @@ impl<'a> ZoneSearch<'a> {
     }
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
-    pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> ZoneEnd {
+    pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> SearchEnd<Vec<u32>> {
         match self.width() {
             Width::Narrow => self.run_in_words::<i32>(by, taken),
             Width::Wide => self.run_in_words::<i64>(by, taken),
         }
     }
 
-    fn run_in_words<W: Word>(&mut self, by: Order, taken: Option<&mut [bool]>) -> ZoneEnd {
+    fn run_in_words<W: Word>(&mut self, by: Order, taken: Option<&mut [bool]>) -> SearchEnd<Vec<u32>> {
         self.is_preparing.set(true);
         let prepared = self.prepare(by);
         self.is_preparing.set(false);
@@ -218,7 +200,7 @@ impl<'a> ZoneSearch<'a> {
         };
         let outcome = self.drive(explorer, by, taken, search::Goal::state(&mut test), prepared);
         self.premises = premises;
-        ZoneEnd::new(outcome)
+        SearchEnd::of_states(outcome, self.control)
     }
 
     /// What all reachable states show, after a search that has visited them. `None` where it may have left some out.
@@ -452,20 +434,5 @@ pub(crate) fn bounds(options: &ZoneOptions, by: Order) -> Limits<'static> {
         memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
         stop: None,
         ends_at_fault: false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_search_that_has_left_states_out_proves_nothing() {
-        let end = ZoneEnd::new::<i32>(search::Outcome::LimitReached(Limit::LeftOut));
-        assert!(matches!(end, ZoneEnd::Nothing));
-        assert!(matches!(
-            ZoneEnd::new::<i32>(search::Outcome::Exhausted),
-            ZoneEnd::Exhausted
-        ));
     }
 }

@@ -12,7 +12,9 @@ use ecdar_rows::recorded_verdicts_are_met;
 use smc_rows::{recorded_estimates_are_met, recorded_run_counts_follow_the_stop_rule};
 use std::path::Path;
 use support::{decide, shortest};
-use zonewalk_checker::{Covering, Optimality, Options, Outcome, Search, TraceKind, TraceOptions, check_text};
+use zonewalk_checker::{
+    Covering, Evidence, Optimality, Options, Outcome, Search, TraceKind, TraceOptions, check_text,
+};
 use zonewalk_searches::Queueing;
 use zonewalk_testkit::{corpus, corpus_tests, load_file, number};
 
@@ -118,7 +120,8 @@ fn lengths_of_the_mcta_benchmarks(folder: &Path) {
         let report = check_text(name, &text, &query, &options).unwrap();
         assert_eq!(report.stats.states_explored, explored, "{name}");
         let Outcome::Decided {
-            witness: Some(best), ..
+            evidence: Evidence::Run(best),
+            ..
         } = report.outcome
         else {
             panic!("{name}: {:?}", report.outcome)
@@ -147,7 +150,8 @@ fn useless_transitions_lead_past_inputs_that_do_not_matter(folder: &Path) {
     let report = check_text("m.xta", &model, query, &options).unwrap();
     let explored = report.stats.states_explored;
     let Outcome::Decided {
-        witness: Some(found), ..
+        evidence: Evidence::Run(found),
+        ..
     } = report.outcome
     else {
         panic!("{:?}", report.outcome)

@@ -74,7 +74,7 @@ pub(crate) fn shortest(
     };
     let report = check_text(name, text, query, &options).ok()?;
     match report.outcome {
-        Outcome::Decided { witness, .. } => Some(witness?.steps),
+        Outcome::Decided { evidence, .. } => Some(evidence.witness()?.steps),
         _ => None,
     }
 }

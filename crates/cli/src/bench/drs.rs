@@ -11,7 +11,7 @@ use crate::status::Error;
 use paper::{Row, TABLES, Table};
 use serde_json::Value;
 use zonewalk_checker::measure::Sample;
-use zonewalk_checker::{Checker, Control, Covering, Options, Outcome, Reason, Search, ZoneOptions};
+use zonewalk_checker::{Checker, Control, Covering, Limit, Options, Outcome, Search, ZoneOptions};
 
 /// Seeds for each row unless given, and with `--quick`.
 const SEEDS: (u64, u64) = (100, 5);
@@ -254,13 +254,13 @@ fn one(
         return Err(Error::new("the query of the row is not about states"));
     };
     match report.outcome {
-        Outcome::Decided { witness, .. } => Ok(Ok(Run {
+        Outcome::Decided { evidence, .. } => Ok(Ok(Run {
             // Without loading: the paper's tool is compiled with its model before it runs.
             time: watch.elapsed().as_secs_f64(),
             states: report.stats.states_stored,
-            depth: witness.map(|witness| witness.found_steps),
+            depth: evidence.witness().map(|witness| witness.found_steps),
         })),
-        Outcome::Undecided(Reason::Memory(..)) => Ok(Err("memory")),
+        Outcome::Undecided(reason) if reason.limit == Limit::Memory => Ok(Err("memory")),
         Outcome::Undecided(_)
         | Outcome::Maybe { .. }
         | Outcome::Values { .. }

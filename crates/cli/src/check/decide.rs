@@ -193,7 +193,7 @@ struct Decision<'a, 'm, 't> {
     control: &'a Control,
 }
 
-impl Decision<'_, '_, '_> {
+impl<'m, 't> Decision<'_, 'm, 't> {
     /// Decides a query; `index` is its number among those that fit the model.
     fn make(
         &self,
@@ -232,13 +232,10 @@ impl Decision<'_, '_, '_> {
                             }
                         },
                     );
-                    let mut outcome = report.map_or_else(
+                    report.map_or_else(
                         || QueryOutcome::undecided("walks cannot decide it"),
                         QueryOutcome::from_report,
-                    );
-                    // Runs in doubles are rounded: what they find is evidence, and no proof.
-                    outcome.result.proof &= self.searched(index).is_some();
-                    outcome
+                    )
                 }
             },
         };
@@ -268,7 +265,7 @@ impl Decision<'_, '_, '_> {
     }
 
     /// Who searches for the answer, and which of its queries it is.
-    fn searched(&self, index: usize) -> Option<(&Checker<'_, '_>, usize)> {
+    fn searched(&self, index: usize) -> Option<(&Checker<'m, 't>, usize)> {
         Some((
             self.checker.as_ref()?,
             self.positions.get(index).copied().flatten()?,

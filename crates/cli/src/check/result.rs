@@ -92,7 +92,10 @@ impl QueryOutcome {
         };
         let advice = &mut outcome.result.advice;
         match report.outcome {
-            Outcome::Decided { witness, .. } | Outcome::Estimated { witness, .. } => {
+            Outcome::Decided { evidence, .. } => {
+                outcome.trace = evidence.into_witness().and_then(|witness| witness.trace);
+            }
+            Outcome::Estimated { witness, .. } => {
                 outcome.trace = witness.and_then(|witness| witness.trace);
             }
             Outcome::Maybe { claim, .. } => *advice = Some(doubt::advice(claim, &report.stats).to_owned()),

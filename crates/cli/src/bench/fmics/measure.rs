@@ -133,11 +133,11 @@ fn one_search(
             report.stats.states_explored
         };
         match report.outcome {
-            Outcome::Decided { witness, .. } => {
+            Outcome::Decided { evidence, .. } => {
                 measured.times.push(seconds);
                 measured.counts.push(count);
                 let shrink_s = report.times.shrink.as_secs_f64();
-                let trace = witness.map(|witness| Length {
+                let trace = evidence.witness().map(|witness| Length {
                     found: witness.found_steps,
                     steps: witness.steps,
                     duration: number(witness.found_duration),

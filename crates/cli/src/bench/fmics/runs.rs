@@ -12,7 +12,7 @@ use crate::bench::svg::{Axis, Chart, Series};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use zonewalk_checker::{Control, Outcome, Report};
+use zonewalk_checker::{Control, Evidence, Outcome, Report};
 use zonewalk_report::trace::Time;
 
 /// The model of the figure.
@@ -154,7 +154,7 @@ fn shorter_and_shorter(
         let first = check(Method::first(), &mut |_, _| {})?;
         let searching = search_time(&first, &watch);
         if let Outcome::Decided {
-            witness: Some(witness),
+            evidence: Evidence::Run(witness),
             ..
         } = first.outcome
         {

@@ -10,7 +10,7 @@ use crate::bench::results::Key;
 use crate::bench::session::Session;
 use crate::status::Error;
 use serde_json::Value;
-use zonewalk_checker::{Control, Outcome};
+use zonewalk_checker::{Control, Evidence, Outcome};
 
 /// The hardest of each range of the paper: what is unsafe there is unsafe below, and what is safe at 90 is safe above.
 const PERCENT: [(u32, &str); 5] = [
@@ -112,8 +112,14 @@ fn verdict(subject: &Subject, method: Method, effort: &Effort, control: &Control
             return Err(Error::new("the query of the row is not about states"));
         };
         Ok(match report.outcome {
-            Outcome::Decided { witness: Some(_), .. } => "unsafe",
-            Outcome::Decided { witness: None, .. } => "safe",
+            Outcome::Decided {
+                evidence: Evidence::Run(_) | Evidence::RoundedRun(_),
+                ..
+            } => "unsafe",
+            Outcome::Decided {
+                evidence: Evidence::Exhaustion,
+                ..
+            } => "safe",
             Outcome::Maybe { .. } => "maybe",
             Outcome::Undecided(_) | Outcome::Values { .. } | Outcome::Estimated { .. } => "not known",
             Outcome::Fault(fault) => return Err(Error::new(fault.diagnostic.message)),
