@@ -166,7 +166,7 @@ mod tests {
         let of = |model: &str, query, search| check(model, query, search).expect_err("it cannot be decided");
         assert!(of("process P() {", "E<> P.b", "auto").contains("m.xta:1"));
         assert!(of(&MODEL.replace("x >= 2", "y >= 2"), "E<> P.b", "auto").contains("`y`"));
-        assert!(of(MODEL, "E<> P.c", "auto").contains("<query 1>:1"));
+        assert!(of(MODEL, "E<> P.c", "auto").contains("<query>:1"));
         assert!(of(MODEL, "A<> P.b", "ret").contains("ret cannot decide this kind of query"));
     }
 }
