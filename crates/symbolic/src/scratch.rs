@@ -98,7 +98,7 @@ impl ZoneGraph<'_> {
             out: ZoneState::default(),
             record: StepRecord::default(),
             inner: None,
-            taken: vec![false; self.plan.network.instances.len()],
+            taken: vec![false; self.plan.edges.len()],
         }
     }
 }
@@ -115,7 +115,8 @@ impl<W: Word> Scratch<W> {
         self.effort
     }
 
-    /// By edge instance: whether it took part in a transition to some successor so far. Where the zones are an abstraction, an
+    /// By edge instance of the product, which is one of the network unless it is projected: whether it took part in a
+    /// transition to some successor so far. Where the zones are an abstraction, an
     /// instance without a mark is taken nowhere.
     pub fn taken(&self) -> &[bool] {
         &self.taken

@@ -62,7 +62,7 @@ fn what_may_not_end_is_said_before() {
     );
     warned(
         "int n;",
-        "g = n * n",
+        "g = n * n * n",
         "E<> x - g == -5",
         "the clock `g` is set to numbers of unknown size",
     );

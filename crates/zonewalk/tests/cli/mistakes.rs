@@ -125,18 +125,6 @@ fn messages_say_what_to_do() {
             2,
         ),
         (
-            "a number that zones cannot hold",
-            &[
-                "check",
-                "late.xta",
-                "-q",
-                "E<> P.t > 2000000000",
-                "--search",
-                "bfs",
-            ],
-            2,
-        ),
-        (
             "unsupported feature: a query",
             &["check", "fischer.xml", "-q", "Pr[<=100](<> true) under s"],
             2,
