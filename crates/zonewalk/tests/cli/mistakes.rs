@@ -65,7 +65,7 @@ fn messages_say_what_to_do() {
         b"<nta><template><name>P</name><location id=\"a\"><name>a</name></location><init ref=\"a\"/>\
                        </template><system>system P;</system></nta>\n",
     );
-    let mistakes: [(&str, &[&str], i32); 45] = [
+    let mistakes: [(&str, &[&str], i32); 44] = [
         ("wrong file: a misspelt name", &["check", "fisher.xml"], 2),
         ("wrong file: the queries", &["check", "queries.q"], 2),
         ("no query", &["check", "counter.xta"], 2),
