@@ -260,16 +260,16 @@ impl ZoneGraph<'_> {
                 }
             }
         }
-        let mut pieces: Vec<(Vec<Bound<W>>, Vec<Bound<W>>, bool)> = Vec::new();
+        let mut pieces: Vec<Piece<W>> = Vec::new();
         let mut stopped = entered.clone();
         stopped.intersect_federation(&stops);
         for piece in &stopped {
-            pieces.push((piece.to_vec(), piece.to_vec(), false));
+            pieces.push(Piece::without_delay(piece.to_vec()));
         }
         entered.subtract_federation(&stops);
         for piece in &entered {
             if delay == Delay::None {
-                pieces.push((piece.to_vec(), piece.to_vec(), false));
+                pieces.push(Piece::without_delay(piece.to_vec()));
                 continue;
             }
             let mut later = piece.to_vec();
@@ -298,10 +298,19 @@ impl ZoneGraph<'_> {
                 rest.subtract(&beyond);
             }
             for part in &rest {
-                pieces.push((piece.to_vec(), part.to_vec(), true));
+                pieces.push(Piece {
+                    entry: piece.to_vec(),
+                    exit: part.to_vec(),
+                    may_delay: true,
+                });
             }
         }
-        for (entry, mut exit, may_delay) in pieces {
+        for Piece {
+            entry,
+            mut exit,
+            may_delay,
+        } in pieces
+        {
             if self.is_recording {
                 scratch.record.entry = scratch.target.constraints_of(&entry);
                 scratch.record.exit = scratch.target.constraints_of(&exit);
@@ -329,6 +338,23 @@ impl ZoneGraph<'_> {
         let stopped = scratch.rates.iter().filter(|(_, runs)| !runs);
         scratch.record.stopped.clear();
         scratch.record.stopped.extend(stopped.map(|(clock, _)| *clock));
+    }
+}
+
+/// A part of a successor that is convex when the state is entered and when it is left.
+struct Piece<W> {
+    entry: Vec<Bound<W>>,
+    exit: Vec<Bound<W>>,
+    may_delay: bool,
+}
+
+impl<W: Word> Piece<W> {
+    fn without_delay(zone: Vec<Bound<W>>) -> Self {
+        Self {
+            entry: zone.clone(),
+            exit: zone,
+            may_delay: false,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const CIRCLES: [(&str, &str); 19] = [
     (
         "checker",
-        "control engine options order outcome portfolio sanity statistical task trace walks zones",
+        "control engine options order outcome portfolio sanity search_end statistical task trace walks zones",
     ),
     (
         "cli",

@@ -411,12 +411,12 @@ impl Follower<'_, '_> {
             for (j, &other) in ticks.iter().enumerate() {
                 let above = symbolic.zone[i * dim + j];
                 if !above.is_infinite() {
-                    let limit = i64::from(above.constant()) * SCALE - i64::from(above.is_strict());
+                    let limit = above.constant() * SCALE - i64::from(above.is_strict());
                     high = high.min(other + limit);
                 }
                 let below = symbolic.zone[j * dim + i];
                 if !below.is_infinite() {
-                    let limit = i64::from(below.constant()) * SCALE - i64::from(below.is_strict());
+                    let limit = below.constant() * SCALE - i64::from(below.is_strict());
                     low = low.max(other - limit);
                 }
             }
