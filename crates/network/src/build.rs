@@ -1,19 +1,28 @@
 //! Building a network: the model first, then what queries observe of it.
 
+mod assemble;
+mod compile;
+mod instance_limit;
+mod link;
+mod lower;
 mod make;
+mod storage;
+mod types;
+pub(crate) mod unsupported;
+mod variants;
 
-use crate::cell::{Cell, Context, Extent};
-use crate::compile::compile;
-use crate::constraint::{Condition, Term};
+use crate::build::compile::compile;
+use crate::build::link::lay_out;
+use crate::build::lower::{Activation, Builder, Unit, View};
+use crate::build::variants::{Plan, plan};
+use crate::code::cell::{Cell, Context, Extent};
+use crate::code::constraint::{Condition, Term};
+use crate::code::footprint::{Footprint, Lookup};
+use crate::code::instr::{Entry, Instr, Program};
+use crate::code::sets::SetId;
 use crate::error::{CompileError, Result};
-use crate::footprint::{Footprint, Lookup};
-use crate::instr::{Entry, Instr, Program};
-use crate::link::lay_out;
-use crate::lower::{Activation, Builder, Unit, View};
 use crate::network::Network;
-use crate::predicate::{Measure, Node, Predicate};
-use crate::sets::SetId;
-use crate::variants::{Plan, plan};
+use crate::network::predicate::{Measure, Node, Predicate};
 use make::Maker;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model};
@@ -298,7 +307,7 @@ mod tests {
     #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
     use super::*;
-    use crate::cell::MAX_CELLS;
+    use crate::code::cell::MAX_CELLS;
     use crate::error::ErrorKind;
     use zonewalk_model::{check, instance, tree::QueryKind};
     use zonewalk_syntax::read::{self, Format};

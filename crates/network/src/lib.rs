@@ -13,57 +13,31 @@
 //! Invariant: nothing here decides what a model means beyond what its labels compute. Which transitions exist, how time
 //! passes and what a state is are matters of the engines; the reference interpreter does not depend on this crate.
 
-mod assemble;
-pub mod bounds;
+mod analysis;
 mod build;
-pub mod cell;
-pub mod clock_updates;
-mod compile;
-mod constants;
-pub mod constraint;
-mod double;
-pub mod effort;
+mod clocks;
+mod code;
 mod error;
-mod facts;
-mod fails;
-mod fold;
-mod footprint;
-pub mod ids;
-pub mod instr;
-mod interval;
-mod link;
-pub mod liveness;
-mod lower;
+mod expressions;
 mod network;
-pub mod predicate;
-mod sets;
-mod sizes;
 pub mod specialise;
-mod stale;
-mod storage;
-mod tally;
-mod transition;
-mod types;
-mod unfold;
-mod unsupported;
-pub mod validity;
-mod variables;
-mod variants;
-mod visit;
 pub mod vm;
-mod wraps;
 
+pub use analysis::{effort, live_variables};
 pub use build::NetworkBuilder;
-pub use cell::{Base, Cell, Context, Extent};
-pub use double::double_at;
+pub use build::unsupported::{Engines, Unsupported, unsupported};
+pub use clocks::{bounds, clock_updates};
+pub use code::cell::{Base, Cell, Context, Extent};
+pub use code::double::double_at;
+pub use code::ids::{ChannelId, ClockId, InstanceId, Instances, InvariantId, LocationId, ProcessId};
+pub use code::sets::{Readers, SetId, SetPool};
+pub use code::{cell, constraint, ids, instr};
 pub use error::{CompileError, ErrorKind};
-pub use ids::{ChannelId, ClockId, InstanceId, Instances, InvariantId, LocationId, ProcessId};
+pub use network::predicate::{self, Measure, Node, NodeId, Predicate};
+pub use network::sizes::Sizes;
+pub use network::transition::Transition;
 pub use network::{
     Channel, ChannelUse, DynamicSync, Edge, Instance, InvariantInstance, Layout, Location, Network, Process,
     Routine, Select, Sync, Variant,
 };
-pub use predicate::{Measure, Node, NodeId, Predicate};
-pub use sets::{Readers, SetId, SetPool};
-pub use sizes::Sizes;
-pub use transition::Transition;
-pub use unsupported::{Engines, Unsupported, unsupported};
+pub use vm::validity;

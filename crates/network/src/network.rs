@@ -1,13 +1,18 @@
 //! The compiled network itself.
 
-use crate::bounds::{ClockBounds, Sources};
-use crate::cell::{Cell, Context, Extent};
-use crate::clock_updates::ClockUpdates;
-use crate::constraint::{Quantity, RateSetting, Term};
-use crate::ids::{ChannelId, InstanceId, Instances, InvariantId, LocationId, ProcessId};
-use crate::instr::{Check, Entry, Program};
-use crate::sets::{Readers, SetId, SetPool};
-use crate::variables::Variables;
+pub mod predicate;
+pub(crate) mod sizes;
+pub(crate) mod transition;
+pub(crate) mod variables;
+
+use crate::clocks::bounds::{ClockBounds, Sources};
+use crate::clocks::clock_updates::ClockUpdates;
+use crate::code::cell::{Cell, Context, Extent};
+use crate::code::constraint::{Quantity, RateSetting, Term};
+use crate::code::ids::{ChannelId, InstanceId, Instances, InvariantId, LocationId, ProcessId};
+use crate::code::instr::{Check, Entry, Program};
+use crate::code::sets::{Readers, SetId, SetPool};
+use crate::network::variables::Variables;
 use crate::vm::{Cause, Trap};
 use zonewalk_model::eval::{Fault, FaultKind, Subject};
 use zonewalk_model::ids::{EdgeId, TemplateId};

@@ -17,9 +17,10 @@ mod conjunction;
 mod region;
 mod store;
 mod trace;
+pub(crate) mod unfold;
 
-use crate::cell::{Base, Cell, Context};
-use crate::instr::{Entry, Instr, Program};
+use crate::code::cell::{Base, Cell, Context};
+use crate::code::instr::{Entry, Instr, Program};
 use crate::network::Network;
 use crate::vm::{Code, Resolved};
 use region::Region;

@@ -1,14 +1,16 @@
 //! The interpreter of register code. It allocates nothing.
 
+mod condition;
 mod doubles;
 mod machine;
 mod observer;
+pub mod validity;
 
 pub use observer::{Changes, CodeObserver};
 
-use crate::cell::{Cell, Context};
-use crate::ids::ClockId;
-use crate::instr::{Entry, Program};
+use crate::code::cell::{Cell, Context};
+use crate::code::ids::ClockId;
+use crate::code::instr::{Entry, Program};
 use machine::Machine;
 use zonewalk_model::eval::arithmetic::Undefined;
 
@@ -106,8 +108,8 @@ impl<'p, A: Addresses> Code<'p, A> {
 }
 
 /// Runs code to its `Halt` and returns the value there. `observer` sees what it changes ([`Changes`]) or which processes
-/// its result is valid for ([`Validity`](crate::validity::Validity)); `&mut ()` sees nothing. What the run costs is
-/// [known before](crate::effort).
+/// its result is valid for ([`Validity`](crate::vm::validity::Validity)); `&mut ()` sees nothing. What the run costs is
+/// [known before](crate::analysis::effort).
 ///
 /// Requires: `memory` is an image of the network that the code belongs to.
 ///

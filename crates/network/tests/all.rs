@@ -6,7 +6,7 @@
 mod build;
 mod choice;
 mod labels;
-mod liveness;
+mod live_variables;
 mod network;
 mod own;
 mod specialise;

@@ -19,7 +19,7 @@ use zonewalk_network::Measure;
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, InstanceId};
-use zonewalk_network::liveness::Liveness;
+use zonewalk_network::live_variables::Liveness;
 use zonewalk_search::Flow;
 use zonewalk_zones::{Bound, Word};
 

@@ -1,10 +1,10 @@
 //! Compiles the expression of a query to a tree of leaves.
 
+use crate::build::lower::{Slot, Unit};
+use crate::code::sets::SetId;
 use crate::error::{CompileError, Result};
-use crate::lower::{Slot, Unit};
-use crate::predicate::{Node, NodeId};
-use crate::sets::SetId;
-use crate::visit;
+use crate::expressions::visit;
+use crate::network::predicate::{Node, NodeId};
 use zonewalk_model::tree::{Binder, Expr, ExprKind};
 
 /// Nodes that writing out quantifiers may make.

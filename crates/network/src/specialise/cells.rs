@@ -3,8 +3,8 @@
 use super::absolute;
 use super::store::Known;
 use super::trace::Trace;
-use crate::cell::{Base, Cell, Extent, MAX_CELLS};
-use crate::instr::{Array, ArrayId, Instr};
+use crate::code::cell::{Base, Cell, Extent, MAX_CELLS};
+use crate::code::instr::{Array, ArrayId, Instr};
 
 /// Where an element of an array is.
 pub(super) enum Element {

@@ -1,9 +1,9 @@
 //! Specialised code that is nothing but a conjunction of comparisons.
 
 use super::Specialised;
-use crate::cell::{Cell, Context};
-use crate::constraint::Relation;
-use crate::instr::{Entry, Instr};
+use crate::code::cell::{Cell, Context};
+use crate::code::constraint::Relation;
+use crate::code::instr::{Entry, Instr};
 use crate::network::Network;
 
 /// Longer ones stay code.

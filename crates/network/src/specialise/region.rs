@@ -1,7 +1,7 @@
 //! The code that can be reached from an entry, and which temporaries matter where.
 
-use crate::cell::{Base, Cell, Extent, normalise};
-use crate::instr::{Entry, Instr, Program};
+use crate::code::cell::{Base, Cell, Extent, normalise};
+use crate::code::instr::{Entry, Instr, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Code with more instructions is left as it is.

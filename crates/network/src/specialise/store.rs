@@ -1,6 +1,6 @@
 //! Known values of temporaries at a point of the code.
 
-use crate::cell::{Cell, Extent};
+use crate::code::cell::{Cell, Extent};
 use std::collections::BTreeMap;
 
 /// Known value of a temporary.

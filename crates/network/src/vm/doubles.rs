@@ -2,9 +2,9 @@
 
 use super::machine::Machine;
 use super::{Addresses, Cause, CodeObserver};
-use crate::cell::Cell;
-use crate::double::{CELLS, halves, second, whole};
-use crate::instr::Instr;
+use crate::code::cell::Cell;
+use crate::code::double::{CELLS, halves, second, whole};
+use crate::code::instr::Instr;
 use zonewalk_model::builtin::{NoValue, Number, Numeral};
 use zonewalk_model::eval::arithmetic::{compare, double};
 use zonewalk_model::tree::Builtin;

@@ -1,10 +1,10 @@
 //! One instruction after the other.
 
 use super::{Addresses, Cause, Clocks, CodeObserver};
-use crate::cell::Cell;
-use crate::constraint::Relation;
-use crate::ids::ClockId;
-use crate::instr::{Array, ArrayId, Instr, Program, RangeId};
+use crate::code::cell::Cell;
+use crate::code::constraint::Relation;
+use crate::code::ids::ClockId;
+use crate::code::instr::{Array, ArrayId, Instr, Program, RangeId};
 use zonewalk_model::eval::arithmetic::{
     absolute, add, divide, multiply, negate, power, remainder, shift_left, shift_right, subtract,
 };

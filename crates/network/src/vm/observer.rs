@@ -1,7 +1,7 @@
 //! Observers of running code: the cells it writes, and the values its result depends on.
 
-use crate::cell::Cell;
-use crate::constraint::Relation;
+use crate::code::cell::Cell;
+use crate::code::constraint::Relation;
 
 /// Sees what code does while it runs.
 pub trait CodeObserver {
