@@ -12,9 +12,9 @@
 //! - Time keeps differences as they are, and regions allow for equivalent delays.
 //! - Every condition compares a clock with a number up to `M`, or is in `D`. A bound that varies counts with each of its values.
 //! - `x := v` makes `x − y ≺ c` of `y ≻ v − c`, and `y − x ≺ c` of `y ≺ c + v`. For that, `M(y)` must be at least `v − c` and
-//!   `c + v`, for the largest `v` that `x` is set to: this is the [room](Diagonals::room) of `y`.
+//!   `c + v`, for the largest `v` that `x` is set to: this is the room of `y`.
 //! - `x := z + s` makes `x − y ≺ c` of `z − y ≺ c − s`, and `y − x ≺ c` of `y − z ≺ c + s`: `D` has these constraints, too,
-//!   for every copy and every `s` ([`Diagonals::closed`]). The bounds of locations have `M(z) ≥ M(x) − s` already
+//!   for every copy and every `s` (`Diagonals::closed`). The bounds of locations have `M(z) ≥ M(x) − s` already
 //!   (`zonewalk_network::bounds`), and the room of `z` is that of `x` less `s`, because the constraint that it comes from is
 //!   in `D`. Several assignments of one transition are treated one after the other.
 //!

@@ -11,7 +11,7 @@ use zonewalk_zones::Word;
 /// Where the patterns of databases come from.
 #[derive(Clone, Debug, Default)]
 pub enum Choice {
-    /// A pattern grows from the goal, for as long as shortest abstract traces get longer ([`mod@select`]).
+    /// A pattern grows from the goal, for as long as shortest abstract traces get longer (`pattern::select`).
     #[default]
     Growing,
     /// Downward pattern refinement: everything that has to do with the goal, less what the relaxation can do without.
