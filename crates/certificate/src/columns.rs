@@ -121,6 +121,7 @@ fn of_root(memory: &Memory, root: Root) -> Option<&Value> {
 fn integers(value: &Value, visit: &mut impl FnMut(Option<i32>)) {
     match value {
         Value::Int(value) => visit(Some(*value)),
+        Value::Unknown(..) => visit(None),
         Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|part| integers(part, visit)),
         Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
     }

@@ -54,5 +54,8 @@ pub use write::Writer;
 /// Largest constant of a constraint, up or down: sums of two of them are far from the ends of 64 bits.
 pub const LARGEST_BOUND: i64 = 1 << 40;
 
+/// The line of the first node in the text of a certificate; every further node is one line further down.
+pub const FIRST_NODE_LINE: usize = 8;
+
 #[cfg(test)]
 mod tests;

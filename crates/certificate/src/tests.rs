@@ -74,6 +74,12 @@ fn the_text_of_a_certificate() {
     let certificate = certificate(vec![node()]);
     assert_eq!(text(&certificate, &columns), TEXT);
     assert_eq!(Certificate::read(TEXT.as_bytes(), &columns), Ok(certificate));
+    assert!(
+        TEXT.lines()
+            .nth(crate::FIRST_NODE_LINE - 1)
+            .unwrap()
+            .starts_with("end idle |")
+    );
 }
 
 #[test]

@@ -24,6 +24,20 @@ pub enum Value {
     Array(Parts),
     /// The fields of a struct.
     Struct(Parts),
+    /// An integer that is not specified: any one from the first to the second. It can be copied to where all of these fit; an
+    /// evaluation that needs to know which one it is fails. Only proofs have such values.
+    Unknown(i32, i32),
+}
+
+impl Value {
+    /// Whether no part of it is unknown.
+    pub fn is_specified(&self) -> bool {
+        match self {
+            Value::Unknown(..) => false,
+            Value::Array(parts) | Value::Struct(parts) => parts.iter().all(Value::is_specified),
+            Value::Int(_) | Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => true,
+        }
+    }
 }
 
 /// Values that belong together. Copies share them until one of the copies is changed: most of a state is the same in the

@@ -5,7 +5,7 @@ use crate::interpreter::{Interpreter, State};
 use crate::transition::Transition;
 use std::fmt::Write;
 use zonewalk_model::eval::FaultKind;
-use zonewalk_model::ids::ProcessId;
+use zonewalk_model::ids::{ChannelId, ProcessId};
 use zonewalk_model::tree::Dialect;
 use zonewalk_run::Part;
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -13,13 +13,13 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 impl Interpreter<'_> {
     /// `Train(1).Safe -> Appr, Gate.Free -> Occ (appr[1])`, on one line.
     pub fn describe(&self, transition: &Transition) -> String {
-        let parts: Vec<String> = transition
-            .parts
-            .iter()
-            .map(|part| self.describe_part(part))
-            .collect();
+        self.describe_parts(&transition.parts, transition.channel)
+    }
+
+    pub(crate) fn describe_parts(&self, parts: &[Part], channel: Option<ChannelId>) -> String {
+        let parts: Vec<String> = parts.iter().map(|part| self.describe_part(part)).collect();
         let mut text = parts.join(", ");
-        if let Some(channel) = transition.channel {
+        if let Some(channel) = channel {
             // Writing into a string does not fail.
             let _ = write!(text, " ({})", self.system.channels[channel.index()].name);
         }

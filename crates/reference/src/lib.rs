@@ -34,6 +34,7 @@ pub mod gantt;
 mod interpreter;
 mod moment;
 mod predicate;
+pub mod proof;
 mod rates;
 mod region;
 mod replay;

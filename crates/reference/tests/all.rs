@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod own;
+mod proof;
 mod rows;
 mod support;
 mod tioa;

@@ -55,7 +55,8 @@ impl<'m> Layout<'m> {
         let bits = match value {
             Value::Int(i) => int_bits(*i),
             Value::Double(d) => d.to_bits(),
-            Value::Str(_) => 0,
+            // Models that are compiled have no unknown values.
+            Value::Unknown(..) | Value::Str(_) => 0,
             Value::Clock(clock) => {
                 self.clocks[clock.index()] = self.initial.len() as u32;
                 f64::from(self.system.clocks[clock.index()].initial).to_bits()

@@ -170,6 +170,17 @@ impl Evaluator<'_> {
                     .at(span))
                 }
             }
+            (Type::Bool, Value::Unknown(..)) => Ok(Value::Unknown(0, 1)),
+            (Type::Int, Value::Unknown(lo, hi)) if is_const => Ok(Value::Unknown(lo, hi)),
+            (Type::Int | Type::Range(_) | Type::Scalar(_), Value::Unknown(lo, hi)) => {
+                let domain = self.domain(ty, span)?;
+                if domain.contains(lo) && domain.contains(hi) {
+                    Ok(Value::Unknown(lo, hi))
+                } else {
+                    Err(FaultKind::Unspecified.at(span))
+                }
+            }
+            (_, Value::Unknown(..)) => Err(FaultKind::Unspecified.at(span)),
             (Type::Double, Value::Int(i)) => Ok(Value::Double(f64::from(i))),
             (Type::Double, clock @ Value::Clock(_)) => match self.number(&clock) {
                 Some(reading) => Ok(Value::Double(reading)),

@@ -44,6 +44,9 @@ impl Evaluator<'_> {
             }
             ExprKind::Same(equal, a, b) => {
                 let (a, b) = (self.eval(a)?, self.eval(b)?);
+                if !a.is_specified() || !b.is_specified() {
+                    return Err(FaultKind::Unspecified.at(span));
+                }
                 Ok(boolean((a == b) == *equal))
             }
             ExprKind::Conditional(condition, then, otherwise) => {
@@ -158,6 +161,7 @@ impl Evaluator<'_> {
             _ => match self.eval_kind(expr)? {
                 Value::Int(i) => Ok(i != 0),
                 Value::Double(d) => Ok(d != 0.0),
+                Value::Unknown(..) => Err(FaultKind::Unspecified.at(expr.span)),
                 _ => Err(FaultKind::unsupported("a condition of this type").at(expr.span)),
             },
         }
@@ -188,6 +192,7 @@ impl Evaluator<'_> {
             Value::Int(i) => Ok(i),
             Value::Double(_) => Err(FaultKind::unsupported("a double as an integer").at(expr.span)),
             Value::Clock(_) => Err(clock_arithmetic(expr.span)),
+            Value::Unknown(..) => Err(FaultKind::Unspecified.at(expr.span)),
             _ => Err(FaultKind::unsupported("an integer of this type").at(expr.span)),
         }
     }
@@ -262,6 +267,7 @@ impl Evaluator<'_> {
         match self.eval(operand)? {
             Value::Int(i) => Ok(Value::Int(self.wrapping(negate(i), span))),
             Value::Double(d) => Ok(Value::Double(-d)),
+            Value::Unknown(..) => Err(FaultKind::Unspecified.at(span)),
             other => match self.number(&other) {
                 Some(reading) => Ok(Value::Double(-reading)),
                 None => Err(clock_arithmetic(span)),
@@ -284,6 +290,7 @@ impl Evaluator<'_> {
             (Value::Int(a), Value::Int(b)) => {
                 integer(op, *a, *b).map(|result| Value::Int(self.wrapping(result, span)))
             }
+            (Value::Unknown(..), _) | (_, Value::Unknown(..)) => Err(FaultKind::Unspecified),
             _ => match (self.number(a), self.number(b)) {
                 (Some(a), Some(b)) => double(op, a, b).map(Value::Double),
                 _ => Err(FaultKind::unsupported("clock arithmetic")),
@@ -295,6 +302,7 @@ impl Evaluator<'_> {
     fn compare(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Result<Value, Fault> {
         let truth = match (self.eval(a)?, self.eval(b)?) {
             (Value::Int(a), Value::Int(b)) => compare(op, &a, &b),
+            (Value::Unknown(..), _) | (_, Value::Unknown(..)) => Err(FaultKind::Unspecified),
             (a, b) => match (self.number(&a), self.number(&b)) {
                 (Some(a), Some(b)) => compare(op, &a, &b),
                 _ => Err(FaultKind::unsupported("a comparison of this type")),
@@ -371,6 +379,7 @@ impl Evaluator<'_> {
             _ => match self.eval(expr)? {
                 Value::Int(i) => Ok(ClockTerm::constant(i64::from(i))),
                 Value::Clock(c) => Ok(ClockTerm::clock(c)),
+                Value::Unknown(..) => Err(FaultKind::Unspecified.at(expr.span)),
                 _ => Err(clock_arithmetic(expr.span)),
             },
         }
@@ -383,6 +392,7 @@ impl Evaluator<'_> {
             numerals.push(match self.eval(arg)? {
                 Value::Int(i) => Numeral::Int(i),
                 Value::Double(d) => Numeral::Double(d),
+                Value::Unknown(..) => return Err(FaultKind::Unspecified.at(arg.span)),
                 other => match self.number(&other) {
                     Some(reading) => Numeral::Double(reading),
                     None => return Err(clock_arithmetic(arg.span)),

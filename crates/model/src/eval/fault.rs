@@ -89,6 +89,8 @@ pub enum FaultKind {
     NoResult(Name),
     /// A double that cannot be used as it is: not a number, or infinite. Says so in words.
     NoNumber(Cow<'static, str>),
+    /// The value of a variable that is not specified: the evaluation depends on it.
+    Unspecified,
 }
 
 impl From<zonewalk_numbers::TooLarge> for FaultKind {
@@ -146,6 +148,7 @@ impl FaultKind {
             FaultKind::TimeTooLarge => "time-too-large",
             FaultKind::NoResult(_) => "no-result",
             FaultKind::NoNumber(_) => "no-number",
+            FaultKind::Unspecified => "unspecified",
         }
     }
 }
@@ -216,6 +219,7 @@ impl fmt::Display for FaultKind {
             FaultKind::TimeTooLarge => f.write_str("time value too large"),
             FaultKind::NoResult(name) => write!(f, "`{name}` ends without returning a result"),
             FaultKind::NoNumber(what) => f.write_str(what),
+            FaultKind::Unspecified => f.write_str("a value is needed that is not specified"),
         }
     }
 }

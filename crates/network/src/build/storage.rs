@@ -274,7 +274,7 @@ pub(crate) fn flatten(value: &Value, into: &mut Vec<i32>) {
         Value::Int(i) => into.push(*i),
         Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|p| flatten(p, into)),
         Value::Double(value) => into.extend(crate::code::double::halves(*value)),
-        Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
+        Value::Unknown(..) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
     }
 }
 

@@ -136,6 +136,8 @@ fn params_of(model: &Model, expr: &Expr, found: &mut Vec<ParamId>, seen: &mut Ve
 fn flatten(value: &Value, into: &mut Vec<i64>) {
     match value {
         Value::Int(i) => into.push(i64::from(*i)),
+        // Models that are compiled have none.
+        Value::Unknown(lo, hi) => into.extend([i64::from(*lo), i64::from(*hi)]),
         Value::Double(d) => into.push(d.to_bits() as i64),
         Value::Str(s) => into.extend(s.bytes().map(i64::from)),
         Value::Clock(c) => into.push(i64::from(c.0)),

@@ -95,7 +95,7 @@ fn put(value: &Value, memory: &mut [i32], at: &mut usize) {
             *at += 1;
         }
         Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|p| put(p, memory, at)),
-        Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
+        Value::Unknown(..) | Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
     }
 }
 
@@ -108,6 +108,6 @@ fn get(value: &mut Value, memory: &[i32], at: &mut usize) {
             *at += 1;
         }
         Value::Array(parts) | Value::Struct(parts) => parts.iter_mut().for_each(|p| get(p, memory, at)),
-        Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
+        Value::Unknown(..) | Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
     }
 }

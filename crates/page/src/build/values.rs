@@ -99,6 +99,6 @@ fn each(value: &Value, visit: &mut impl FnMut(i32)) {
     match value {
         Value::Int(value) => visit(*value),
         Value::Array(parts) | Value::Struct(parts) => parts.iter().for_each(|part| each(part, visit)),
-        Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
+        Value::Unknown(..) | Value::Double(_) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
     }
 }

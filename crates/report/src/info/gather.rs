@@ -149,7 +149,7 @@ fn count_cells(value: &Value, is_meta: bool, counts: &mut VariableCounts) {
         Value::Int(_) if is_meta => counts.meta += 1,
         Value::Int(_) => counts.integers += 1,
         Value::Double(_) => counts.doubles += 1,
-        Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
+        Value::Unknown(..) | Value::Str(_) | Value::Clock(_) | Value::Channel(_) => {}
         Value::Array(parts) | Value::Struct(parts) => {
             for part in parts {
                 count_cells(part, is_meta, counts);
