@@ -1,17 +1,13 @@
 //! From a model and a query as text to a verdict, in one call.
 
+use crate::ask::QuerySet;
 use crate::control::Control;
-use crate::hybrid::plain;
 use crate::load::{LoadError, QuerySource, Request, load_text};
 use crate::options::Options;
 use crate::outcome::Report;
-use crate::statistical::check_in_doubles;
-use crate::task::Task;
 use std::fmt;
-use zonewalk_model::tree::{Model, Query, QueryKind};
 use zonewalk_report::diagnostic::text::{Style, render_all};
-use zonewalk_searches::deciders;
-use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
+use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
 
@@ -41,7 +37,7 @@ impl std::error::Error for Refusal {}
 
 /// Decides a query on a model. `name` is what messages call the model; its ending (`.xml`, `.xta`, `.ta`) says how to read it.
 ///
-/// For many queries, or to watch and interrupt the search, use [`Task`] and [`Control`]. Expressions may nest
+/// For many queries, or to watch and interrupt the search, use [`QuerySet`] and [`Control`]. Expressions may nest
 /// 1,000 deep and are followed recursively: for models from strangers, call this on a thread with a stack of 256 MiB.
 ///
 /// # Errors
@@ -64,65 +60,15 @@ pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Re
     let added = loaded.add_query(query);
     let (model, system) = (&loaded.model, &loaded.system);
     let refuse = |errors| Refusal::new(errors, loaded.diagnostics.clone(), model.sources.clone());
-    added.map_err(refuse)?;
-    let typed: Vec<_> = loaded
-        .queries
-        .iter()
-        .filter_map(|query| query.typed.as_ref().ok())
-        .collect();
-    let queries = typed.clone();
-    let cannot = || {
-        let (span, names) = typed
-            .first()
-            .map_or_else(Default::default, |query| (query.span, deciders(&query.kind)));
-        let message = format!("{} cannot decide this kind of query", options.search.name());
-        let help = match names.as_slice() {
-            [] => "no search supports it".to_owned(),
-            names => format!("{} can", names.join(", ")),
-        };
-        refuse(vec![
-            Diagnostic::error(Code::UNDECIDABLE, span, message).help(help),
-        ])
-    };
-    if !queries.iter().all(|query| options.search.decides(&query.kind)) {
-        return Err(cannot());
-    }
-    let task = Task::new(model, system, &queries).and_then(|task| task.fit_for(options.search));
-    let task = match (task, queries.first()) {
-        (Ok(task), _) => task,
-        (Err(errors), Some(query)) => {
-            let control = Control::default();
-            if let Some(report) = search_without_hybrid_clocks(model, query, options, &control) {
-                return Ok(report);
-            }
-            let report = check_in_doubles((model, system), query, 0, options, &control);
-            return report.ok_or_else(|| refuse(errors));
-        }
-        (Err(errors), None) => return Err(refuse(errors)),
-    };
-    if let Some(obstacle) = task.obstacle(0) {
-        return Err(refuse(vec![obstacle.clone()]));
-    }
-    let report = task
-        .checker()
+    let index = added.map_err(refuse)?;
+    let typed = loaded.queries[index].typed.as_ref();
+    let typed = typed.map_err(|errors| refuse(errors.clone()))?;
+    let queries = QuerySet::new(model, system, [typed]);
+    let planned = queries.plan(options.search);
+    let answer = planned
+        .decider()
         .check(0, options, &Control::default(), &mut |_, _| {});
-    report.ok_or_else(cannot)
-}
-
-/// The answer to a query that is not statistical on a model whose hybrid clocks nothing depends on, by a search without them.
-pub fn search_without_hybrid_clocks(
-    model: &Model,
-    query: &Query,
-    options: &Options,
-    control: &Control,
-) -> Option<Report> {
-    if matches!(query.kind, QueryKind::Statistical(_)) {
-        return None;
-    }
-    let plain = plain(model, &[query])?.ok()?;
-    let task = Task::new(&plain.model, &plain.system, &[query]).ok()?;
-    let task = task.fit_for(options.search).ok()?;
-    task.checker().check(0, options, control, &mut |_, _| {})
+    answer.map_err(|refusal| refuse(refusal.errors))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Symbolic analysis ignores hybrid clocks: a model in which nothing depends on them is searched without them.
 
-use zonewalk_model::hybrid::without_hybrid_clocks;
+use zonewalk_model::hybrid;
 use zonewalk_model::instance::instantiate;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Model, Query};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
 /// A model without its hybrid clocks.
-pub struct Plain {
+pub struct StrippedModel {
     /// The model.
     pub model: Model,
     /// Its processes, clocks and channels.
@@ -18,8 +18,11 @@ pub struct Plain {
 ///
 /// # Errors
 /// Where something depends on a hybrid clock.
-pub fn plain(model: &Model, queries: &[&Query]) -> Option<Result<Plain, Box<Diagnostic>>> {
-    let stripped = match without_hybrid_clocks(model, queries)? {
+pub fn without_hybrid_clocks(
+    model: &Model,
+    queries: &[&Query],
+) -> Option<Result<StrippedModel, Box<Diagnostic>>> {
+    let stripped = match hybrid::without_hybrid_clocks(model, queries)? {
         Ok(stripped) => stripped,
         Err(influence) => {
             let message = "searches do not support hybrid clocks that something else depends on";
@@ -29,7 +32,7 @@ pub fn plain(model: &Model, queries: &[&Query]) -> Option<Result<Plain, Box<Diag
         }
     };
     Some(match instantiate(&stripped) {
-        Ok(system) => Ok(Plain {
+        Ok(system) => Ok(StrippedModel {
             model: stripped,
             system,
         }),

@@ -1,7 +1,7 @@
 //! The front of the library: a model and a query go in, a verdict with its evidence comes out.
 //!
-//! [`Task`] compiles a model with its queries, [`Checker`] runs a search for one of them under [`Options`] while others
-//! watch and interrupt it through [`Control`]. Every trace is repeated by the reference interpreter before a caller gets to
+//! A [`QuerySet`] plans how queries are answered, and a [`Decider`] answers them under [`Options`] while others watch and
+//! interrupt it through [`Control`]. Below, [`Task`] is the compiled model, and [`Checker`] its engines. Every trace is repeated by the reference interpreter before a caller gets to
 //! see it.
 //!
 //! [`check_text`] does all of it in one call:
@@ -26,6 +26,7 @@
 //!
 //! Invariant: nothing here prints or looks at the terminal, and nothing but [`load`] reads files.
 
+mod ask;
 mod check_text;
 mod control;
 mod decide;
@@ -53,13 +54,16 @@ mod trial;
 mod walks;
 mod zones;
 
-pub use check_text::{Refusal, check_text, search_without_hybrid_clocks};
+pub use ask::{
+    Decider, PlannedQueries, QueryEngine, QueryPlan, QueryRefusal, QuerySet, RefusalKind, Support,
+};
+pub use check_text::{Refusal, check_text};
 pub use control::{Control, Progress, RunCounts, States};
 pub use engine::has_independent_walks;
 pub use explicit::{ExplicitGoal, ExplicitOutcome, ExplicitReport, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
-pub use hybrid::{Plain, plain};
-pub use monitor::{Monitor, check_in_doubles_with, search_without_hybrid_clocks_with};
+pub use hybrid::{StrippedModel, without_hybrid_clocks};
+pub use monitor::Monitor;
 pub use options::{
     DirectedOptions, HighwayOptions, Options, TraceKind, TraceOptions, WalkOptions, ZoneOptions,
 };
@@ -71,7 +75,7 @@ pub use outcome::{
 pub use statistical::{StatisticsOptions, check_in_doubles};
 pub use sweep::{Combination, Sweep, SweepError};
 pub use task::{Checker, Task};
-pub use trace::doubles::{DoubleTrace, NoRun, answers_in_doubles, has_runs_in_doubles, run_in_doubles};
+pub use trace::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles};
 pub use trace::record::{Recorder, time};
 pub use trace::replay::{Invalid, Purpose, replay, replay_each};
 pub use zones::patterns::UnknownComponent;
@@ -85,5 +89,3 @@ pub use zonewalk_symbolic::store::Covering;
 pub use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 pub use zonewalk_syntax::source::SourceMap;
 pub use zonewalk_walk::schedule::{Delays, Distribution, Schedule};
-pub use zonewalk_walk::smc::{Obstacle, obstacle as smc_obstacle};
-pub use zonewalk_walk::together::obstacle as walk_obstacle;

@@ -2,13 +2,9 @@
 
 use crate::control::{Control, Progress};
 use crate::options::Options;
-use crate::outcome::Report;
-use crate::statistical::check_in_doubles;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
-use zonewalk_model::system::System;
-use zonewalk_model::tree::{Model, Query};
 use zonewalk_report::trace::Time;
 
 /// Watches a search, and may end it. A thread of its own asks and tells about twenty times a second while the search runs.
@@ -88,30 +84,6 @@ pub(crate) fn watch_control<T>(
     };
     watch(monitor, &|| control.progress(options), &cancel, || {
         search(&control)
-    })
-}
-
-/// As [`search_without_hybrid_clocks`](crate::search_without_hybrid_clocks), while a monitor watches.
-pub fn search_without_hybrid_clocks_with(
-    model: &Model,
-    query: &Query,
-    options: &Options,
-    monitor: &dyn Monitor,
-) -> Option<Report> {
-    watch_control(monitor, options, |control| {
-        crate::search_without_hybrid_clocks(model, query, options, control)
-    })
-}
-
-/// Decides a statistical query by runs in doubles while a monitor watches; `None` for any other query.
-pub fn check_in_doubles_with(
-    (model, system): (&Model, &System),
-    query: &Query,
-    options: &Options,
-    monitor: &dyn Monitor,
-) -> Option<Report> {
-    watch_control(monitor, options, |control| {
-        check_in_doubles((model, system), query, 0, options, control)
     })
 }
 

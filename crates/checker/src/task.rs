@@ -9,10 +9,8 @@ use crate::statistical::{Exact, Question, Sampling};
 use std::sync::OnceLock;
 use zonewalk_heuristics::Choice;
 use zonewalk_model::system::System;
-use zonewalk_model::tree::{Expr, Extremum, Model, Query, QueryKind};
-use zonewalk_network::{
-    CompileError, ErrorKind, Measure, Network, NetworkBuilder, Predicate, Unsupported, unsupported,
-};
+use zonewalk_model::tree::{Expr, Extremum, Feature, Model, Query, QueryKind};
+use zonewalk_network::{CompileError, ErrorKind, Measure, Network, NetworkBuilder, Predicate, unsupported};
 use zonewalk_reference::Interpreter;
 use zonewalk_searches::Search;
 use zonewalk_symbolic::plan::Plan as ZonePlan;
@@ -130,14 +128,11 @@ impl<'m> Task<'m> {
     /// # Errors
     /// What keeps every search from the model.
     pub fn new(model: &'m Model, system: &'m System, queries: &[&'m Query]) -> Result<Self, Vec<Diagnostic>> {
-        let (refusals, no_walks): (Vec<_>, Vec<_>) = unsupported(model)
-            .into_iter()
-            .filter(|found| found.engines.walks)
-            .partition(|found| found.engines.symbolic);
+        let refusals = refusals_of(model, |_| true);
         if !refusals.is_empty() {
-            let refuse = |found: &Unsupported| refusal("zonewalk does", found.construct, found.span);
-            return Err(refusals.iter().map(refuse).collect());
+            return Err(refusals);
         }
+        let no_walks = unsupported(model).into_iter().filter(|found| found.engines.walks);
         let mut builder = NetworkBuilder::new(model, system)
             .map_err(|errors| errors.iter().map(CompileError::to_diagnostic).collect::<Vec<_>>())?;
         let interpreter = Interpreter::new(model, system)
@@ -151,7 +146,6 @@ impl<'m> Task<'m> {
         let premises = premises.collect();
         let network = builder.finish();
         let mut no_walks: Vec<Diagnostic> = no_walks
-            .iter()
             .map(|found| refusal("walks do", found.construct, found.span))
             .collect();
         if let Some(found) = zonewalk_walk::together::obstacle(model, &network) {
@@ -343,6 +337,15 @@ fn compile<'m>(
         }
         QueryKind::Other(_) => CompiledQuery::Unsupported,
     })
+}
+
+/// The features of a model that rule every search out, among those that are kept.
+pub(crate) fn refusals_of(model: &Model, keep: impl Fn(Option<Feature>) -> bool) -> Vec<Diagnostic> {
+    unsupported(model)
+        .into_iter()
+        .filter(|found| found.engines.walks && found.engines.symbolic && keep(found.feature))
+        .map(|found| refusal("zonewalk does", found.construct, found.span))
+        .collect()
 }
 
 fn refusal(who: &str, construct: &str, span: Span) -> Diagnostic {

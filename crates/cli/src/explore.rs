@@ -17,7 +17,7 @@ use crate::whole_file;
 use std::sync::Arc;
 use std::time::Instant;
 use zonewalk_checker::load::Wrapped;
-use zonewalk_checker::{Checker, Control, Coverage, Explored, Limit, Outcome, Task, Unreached};
+use zonewalk_checker::{Checker, Control, Coverage, Explored, Limit, Outcome, QuerySet, Unreached};
 use zonewalk_model::ids::{LocationId, TemplateId};
 use zonewalk_page::{CoverageDocument, Covered, CoveredTemplate, coverage_html};
 use zonewalk_report::diagnostic::json;
@@ -53,14 +53,14 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         notes.iter().for_each(|note| output.note(note));
     }
     let mut diagnostics = loaded.diagnostics.clone();
-    let task = Task::new(&loaded.model, &loaded.system, &[])
-        .and_then(|task| task.fit_for(config.search.options().search));
-    let task = match task {
+    let queries = QuerySet::new(&loaded.model, &loaded.system, []);
+    let planned = queries.plan(config.search.options().search);
+    let task = match planned.task() {
         Ok(task) => task,
         Err(refusals) => {
             for refusal in refusals {
-                output.diagnostic(&refusal, &loaded.model.sources);
-                diagnostics.push(refusal);
+                output.diagnostic(refusal, &loaded.model.sources);
+                diagnostics.push(refusal.clone());
             }
             print(config, &loaded, None, &diagnostics, output)?;
             return Ok(Status::Failure);

@@ -3,11 +3,11 @@
 use crate::args::Format;
 use crate::config::InfoConfig;
 use crate::document::{self, Header};
-use crate::engines;
 use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::status::{Error, Status};
 use serde::Serialize;
+use zonewalk_checker::Support;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::info::{Facts, ModelInfo, QueryFacts, text};
 
@@ -23,7 +23,7 @@ pub(crate) fn run(config: &InfoConfig, output: &mut Output) -> Result<Status, Er
 }
 
 fn describe(config: &InfoConfig, loaded: &mut Loaded, output: &mut Output) -> Result<Status, Error> {
-    let support = engines::ask(loaded);
+    let support = Support::of(loaded);
     let queries: Vec<_> = loaded
         .queries
         .iter()

@@ -10,7 +10,6 @@ mod check;
 mod config;
 mod document;
 mod draw;
-mod engines;
 mod explicit;
 mod explore;
 mod generate;

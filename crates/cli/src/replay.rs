@@ -64,7 +64,7 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     };
     // Searches ignore hybrid clocks, and so do their traces.
     let asked: Vec<_> = query.into_iter().collect();
-    let plain = zonewalk_checker::plain(&loaded.model, &asked).and_then(Result::ok);
+    let plain = zonewalk_checker::without_hybrid_clocks(&loaded.model, &asked).and_then(Result::ok);
     let (model, system) = plain.as_ref().map_or((&loaded.model, &loaded.system), |plain| {
         (&plain.model, &plain.system)
     });

@@ -31,8 +31,7 @@ use survey::Survey;
 use vacuity::Asking;
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::sanity::channels;
-use zonewalk_checker::{Control, Search, Task};
-use zonewalk_model::tree::Query;
+use zonewalk_checker::{Control, QuerySet, Search};
 use zonewalk_network::{CompileError, NetworkBuilder};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -47,15 +46,19 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
     let asked: Vec<Check> = about_states.filter(|check| report.wants(*check)).collect();
     let premises = vacuity::premises(loaded);
     let deadlock = deadlock::question(loaded);
-    let queries: Vec<&Query> = deadlock
+    let queries = deadlock
         .iter()
-        .chain(premises.iter().map(|premise| &premise.query))
-        .collect();
-    let built = match Task::new(&loaded.model, &loaded.system, &queries) {
-        Ok(task) => NetworkBuilder::new(&loaded.model, &loaded.system)
-            .map(|builder| (task, builder))
-            .map_err(|errors| errors.first().map(CompileError::to_diagnostic)),
-        Err(refusals) => Err(refusals.into_iter().next()),
+        .chain(premises.iter().map(|premise| &premise.query));
+    let queries = QuerySet::new(&loaded.model, &loaded.system, queries);
+    let planned = queries.plan(Search::Auto);
+    let built = match planned.task() {
+        Ok(task) => {
+            let (model, system) = queries.searched();
+            NetworkBuilder::new(model, system)
+                .map(|builder| (task, builder))
+                .map_err(|errors| errors.first().map(CompileError::to_diagnostic))
+        }
+        Err(refusals) => Err(refusals.first().cloned()),
     };
     let (task, mut builder) = match built {
         Ok(built) => built,
@@ -125,7 +128,7 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
         let search = if is_small { Search::Bfs } else { Search::Auto };
         deadlock::check(loaded, &asking, search, &mut report);
     }
-    zeno::check(loaded, (&task, &plan), (&budget, control), &mut report);
+    zeno::check(loaded, (task, &plan), (&budget, control), &mut report);
     report.is_interrupted = control.is_interrupted();
     report
 }

@@ -197,7 +197,8 @@ impl Error {
         sources: &SourceMap,
         wrong: fn(Problems) -> Error,
     ) -> Self {
-        let is_unsupported = errors.iter().any(|error| error.code == Code::UNSUPPORTED);
+        let is_unsupported =
+            (errors.iter()).any(|error| matches!(error.code, Code::UNSUPPORTED | Code::UNDECIDABLE));
         let problems = Problems::of(errors, sources);
         if is_unsupported {
             Error::Unsupported(problems)

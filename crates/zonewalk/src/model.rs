@@ -6,7 +6,9 @@ use crate::report::{Coverage, Exploration, Report, Unreached};
 use std::path::Path;
 use std::time::Instant;
 use zonewalk_checker::load::{Loaded, LoadedQuery, Wrapped};
-use zonewalk_checker::{self as checker, Diagnostic, Monitor, Options, Search, SourceMap, Task};
+use zonewalk_checker::{
+    self as checker, Diagnostic, Monitor, Options, QueryRefusal, QuerySet, RefusalKind, SourceMap,
+};
 use zonewalk_report::trace::{End, Step, Trace};
 
 /// A model that was loaded, with its queries.
@@ -212,45 +214,26 @@ impl Model {
         patterns: Option<&str>,
         monitor: &dyn Monitor,
     ) -> Result<Report, Error> {
-        let unsupported = |errors: Vec<Diagnostic>| Error::Unsupported(Problems::of(errors, self.sources()));
-        if !options.search.decides(&query.kind) {
-            return Err(unsupported(vec![undecidable(options.search, query)]));
-        }
-        let (tree, system) = (&self.loaded.model, &self.loaded.system);
-        let task = Task::new(tree, system, &[query]).and_then(|task| task.fit_for(options.search));
-        let task = match task {
-            Ok(task) => task,
-            // Random runs in doubles support more than the engines in exact time.
-            Err(errors) => {
-                if let Some(report) =
-                    checker::search_without_hybrid_clocks_with(tree, query, options, monitor)
-                {
-                    return Report::new(report, self.sources());
-                }
-                let report = checker::check_in_doubles_with((tree, system), query, options, monitor);
-                return match report {
-                    Some(report) => Report::new(report, self.sources()),
-                    None => Err(Error::of_compile(errors, self.sources(), Error::Malformed)),
-                };
-            }
+        let queries = QuerySet::new(&self.loaded.model, &self.loaded.system, [query]);
+        let planned = queries.plan(options.search);
+        let refuse = |refusal: QueryRefusal| {
+            let wrong = match refusal.kind {
+                RefusalKind::Query => Error::MalformedQuery,
+                RefusalKind::Form | RefusalKind::Search | RefusalKind::Model => Error::Malformed,
+            };
+            Error::of_compile(refusal.errors, self.sources(), wrong)
         };
-        if let Some(obstacle) = task.obstacle(0) {
-            let errors = vec![obstacle.clone()];
-            return Err(Error::of_compile(errors, self.sources(), Error::MalformedQuery));
-        }
-        let mut engine = task.checker();
+        let mut decider = planned.decider();
         if let Some(patterns) = patterns {
-            engine
+            decider
                 .set_patterns(patterns)
                 .map_err(|error| Error::Query(format!("{error}: {}", error.help())))?;
         }
-        let may_not_end = engine.may_not_end(0, options);
-        let report = engine.check_with(0, options, monitor);
-        let report = report.ok_or_else(|| Error::Internal("no engine supports this query".to_owned()))?;
+        let mut warnings: Vec<_> = decider.may_not_end(0, options).into_iter().collect();
+        let report = decider.check_with(0, options, monitor).map_err(refuse)?;
         let mut report = Report::new(report, self.sources())?;
-        let mut warnings: Vec<_> = may_not_end.into_iter().collect();
-        warnings.append(&mut Wrapped::known(&self.loaded.diagnostics).warnings(task.wraps()));
-        warnings.append(&mut task.stale_variables());
+        let mut wrapped = Wrapped::known(&self.loaded.diagnostics);
+        warnings.append(&mut decider.warnings(Some(0), &mut wrapped));
         let found = warnings.iter().map(|found| Problem::new(found, self.sources()));
         report.problems.splice(0..0, found);
         Ok(report)
@@ -270,9 +253,11 @@ impl Model {
     /// The search does not support the model.
     pub fn explore_with(&self, options: &Options, monitor: &dyn Monitor) -> Result<Exploration, Error> {
         options_fit(options)?;
-        let task = Task::new(&self.loaded.model, &self.loaded.system, &[])
-            .and_then(|task| task.fit_for(options.search))
-            .map_err(|errors| Error::of_compile(errors, self.sources(), Error::Malformed))?;
+        let queries = QuerySet::new(&self.loaded.model, &self.loaded.system, []);
+        let planned = queries.plan(options.search);
+        let task = planned
+            .task()
+            .map_err(|errors| Error::of_compile(errors.to_vec(), self.sources(), Error::Malformed))?;
         let explored = task.checker().explore_with(options, monitor);
         Exploration::new(explored.report, self.coverage(&explored.coverage), self.sources())
     }
@@ -391,13 +376,4 @@ fn options_fit(options: &Options) -> Result<(), Error> {
         });
     }
     Ok(())
-}
-
-fn undecidable(search: Search, query: &checker::load::Query) -> Diagnostic {
-    let message = format!("{} cannot decide this kind of query", search.name());
-    let help = match checker::deciders(&query.kind).as_slice() {
-        [] => "no search of zonewalk decides it".to_owned(),
-        names => format!("{} can", names.join(", ")),
-    };
-    Diagnostic::error(checker::Code::UNDECIDABLE, query.span, message).help(help)
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use zonewalk_model::eval::{Code, Evaluator, Scope};
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_model::system::{System, Value};
-use zonewalk_model::tree::{Edge, Model, Query, QueryKind};
+use zonewalk_model::tree::{Edge, Model};
 use zonewalk_model::types::{IndexType, Type};
 use zonewalk_network::{Network, unsupported};
 use zonewalk_reference::Part;
@@ -76,18 +76,11 @@ pub fn has_runs_in_doubles(model: &Model, system: &System) -> bool {
     Plan::new(model, system, &[], &[], Options::default()).is_ok()
 }
 
-/// Whether random runs in doubles answer a query where no search is asked: statistical queries always, `E<>` and `A[]` on models
-/// that no search supports.
-pub fn answers_in_doubles(model: &Model, system: &System, query: &Query) -> bool {
-    match query.kind {
-        QueryKind::Statistical(_) => true,
-        QueryKind::Reachable(_) | QueryKind::Invariant(_) => {
-            // What another search supports is left to it.
-            let is_searched = unsupported(model).is_empty() && Network::compile(model, system).is_ok();
-            !is_searched && has_runs_in_doubles(model, system)
-        }
-        _ => false,
-    }
+/// Whether random runs in doubles look for states of a model: those of models that no search supports.
+pub(crate) fn looks_in_doubles(model: &Model, system: &System) -> bool {
+    // What another search supports is left to it.
+    let is_searched = unsupported(model).is_empty() && Network::compile(model, system).is_ok();
+    !is_searched && has_runs_in_doubles(model, system)
 }
 
 struct Blind;

@@ -18,6 +18,8 @@ pub struct Engines {
 pub struct Unsupported {
     /// For a person: `hybrid clocks`.
     pub construct: &'static str,
+    /// As the model records it; `None` for variables, which are no feature.
+    pub feature: Option<Feature>,
     /// Where first.
     pub span: Span,
     /// The engines that it rules out.
@@ -38,6 +40,7 @@ pub fn unsupported(model: &Model) -> Vec<Unsupported> {
         let (construct, engines) = ruled_out(used.feature)?;
         Some(Unsupported {
             construct,
+            feature: Some(used.feature),
             span: used.span,
             engines,
         })
@@ -45,6 +48,7 @@ pub fn unsupported(model: &Model) -> Vec<Unsupported> {
     let mut found: Vec<Unsupported> = features.collect();
     found.extend(double_in_state(model).map(|variable| Unsupported {
         construct: DOUBLE_IN_STATE,
+        feature: None,
         span: variable.span,
         engines: ALL,
     }));

@@ -1,72 +1,72 @@
-//! Asks the engines what they can do with a model.
+//! The engines that support a model, and those that do not.
 
+use crate::hybrid::without_hybrid_clocks;
 use crate::load::Loaded;
-use zonewalk_checker::{has_runs_in_doubles, plain, smc_obstacle, walk_obstacle};
-use zonewalk_model::hybrid::without_hybrid_clocks;
+use crate::trace::doubles::has_runs_in_doubles;
 use zonewalk_model::tree::{Model, Query};
 use zonewalk_network::{CompileError, Network, unsupported};
 use zonewalk_report::info::{Compiled, Refusal};
 use zonewalk_searches::Family;
+use zonewalk_walk::smc::Obstacle;
 
 /// Obstacles that are named; more of them say no more.
 const NAMED: usize = 3;
 
-/// What the engines say of a model.
-pub(crate) struct Support {
-    /// What keeps which engine from it.
-    pub(crate) refusals: Vec<Refusal>,
-    /// How large its compiled form is.
-    pub(crate) compiled: Option<Compiled>,
+/// Engines that support a model.
+pub struct Support {
+    /// The constructs that rule engines out, engine by engine.
+    pub refusals: Vec<Refusal>,
+    /// Size of its compiled form.
+    pub compiled: Option<Compiled>,
     /// Searches leave its hybrid clocks out.
-    pub(crate) is_without_hybrid_clocks: bool,
+    pub is_without_hybrid_clocks: bool,
     /// Statistical queries are answered by runs in doubles.
-    pub(crate) is_in_doubles: bool,
-}
-
-/// Asks what `check` asks: searches of the model, without its hybrid clocks where it has any, and runs in doubles where exact
-/// time does not reach.
-pub(crate) fn ask(loaded: &mut Loaded) -> Support {
-    let plain = plain(&loaded.model, &[]).and_then(Result::ok);
-    let network = match &plain {
-        Some(plain) => Network::compile(&plain.model, &plain.system),
-        None => loaded.compile(),
-    };
-    let model = plain.as_ref().map_or(&loaded.model, |plain| &plain.model);
-    let mut refusals = by_presence(model);
-    match &network {
-        Err(errors) if refusals.is_empty() => refusals = by_compilation(errors),
-        Ok(network) => refusals.extend(by_semantics(model, network)),
-        Err(_) => {}
-    }
-    let has_exact_runs = plain.is_none()
-        && refusals
-            .iter()
-            .all(|refusal| refusal.family != Family::Statistical);
-    let has_runs = has_runs_in_doubles(&loaded.model, &loaded.system);
-    if has_runs {
-        refusals.retain(|refusal| refusal.family != Family::Statistical);
-    }
-    // A model that exact time does not reach is simulated in doubles.
-    if let Err(refusal) = zonewalk_reference::supported(&loaded.model)
-        && !has_runs
-    {
-        refusals.push(Refusal {
-            family: Family::Simulation,
-            construct: refusal.construct.to_owned(),
-            span: refusal.span,
-        });
-    }
-    Support {
-        compiled: network.ok().as_ref().map(measure),
-        is_without_hybrid_clocks: plain.is_some(),
-        is_in_doubles: has_runs && !has_exact_runs,
-        refusals,
-    }
+    pub is_in_doubles: bool,
 }
 
 impl Support {
+    /// Asks about what a [`QuerySet`](super::QuerySet) plans: searches of the model, without its hybrid clocks where it has any, and
+    /// runs in doubles where exact time does not reach.
+    pub fn of(loaded: &mut Loaded) -> Support {
+        let plain = without_hybrid_clocks(&loaded.model, &[]).and_then(Result::ok);
+        let network = match &plain {
+            Some(plain) => Network::compile(&plain.model, &plain.system),
+            None => loaded.compile(),
+        };
+        let model = plain.as_ref().map_or(&loaded.model, |plain| &plain.model);
+        let mut refusals = by_presence(model);
+        match &network {
+            Err(errors) if refusals.is_empty() => refusals = by_compilation(errors),
+            Ok(network) => refusals.extend(by_semantics(model, network)),
+            Err(_) => {}
+        }
+        let has_exact_runs = plain.is_none()
+            && refusals
+                .iter()
+                .all(|refusal| refusal.family != Family::Statistical);
+        let has_runs = has_runs_in_doubles(&loaded.model, &loaded.system);
+        if has_runs {
+            refusals.retain(|refusal| refusal.family != Family::Statistical);
+        }
+        // A model that exact time does not reach is simulated in doubles.
+        if let Err(refusal) = zonewalk_reference::supported(&loaded.model)
+            && !has_runs
+        {
+            refusals.push(Refusal {
+                family: Family::Simulation,
+                construct: refusal.construct.to_owned(),
+                span: refusal.span,
+            });
+        }
+        Support {
+            compiled: network.ok().as_ref().map(measure),
+            is_without_hybrid_clocks: plain.is_some(),
+            is_in_doubles: has_runs && !has_exact_runs,
+            refusals,
+        }
+    }
     /// The searches that decide a query, at least in one direction.
-    pub(crate) fn deciders(&self, model: &Model, query: &Query) -> Vec<&'static str> {
+    pub fn deciders(&self, model: &Model, query: &Query) -> Vec<&'static str> {
         let is_hybrid =
             self.is_without_hybrid_clocks && matches!(without_hybrid_clocks(model, &[query]), Some(Err(_)));
         let can = |family: &&Family| {
@@ -102,11 +102,11 @@ fn by_presence(model: &Model) -> Vec<Refusal> {
 /// What walks do not treat although it compiles, and what the stochastic semantics does not cover.
 fn by_semantics(model: &Model, network: &Network) -> Vec<Refusal> {
     let found = [
-        (Family::Walks, walk_obstacle(model, network)),
-        (Family::Statistical, smc_obstacle(model, network)),
+        (Family::Walks, zonewalk_walk::together::obstacle(model, network)),
+        (Family::Statistical, zonewalk_walk::smc::obstacle(model, network)),
     ];
     let refusal = |(family, obstacle): (Family, Option<_>)| {
-        let zonewalk_checker::Obstacle { construct, span, .. } = obstacle?;
+        let Obstacle { construct, span, .. } = obstacle?;
         Some(Refusal {
             family,
             construct,
