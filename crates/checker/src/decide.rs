@@ -1,5 +1,6 @@
 //! Who decides a query: the search that was asked for, or several in parallel.
 
+use crate::by_zones::Coordination;
 use crate::control::Control;
 use crate::engine::Engine;
 use crate::monitor::{Monitor, watch_control};
@@ -7,7 +8,6 @@ use crate::options::Options;
 use crate::order::Order;
 use crate::outcome::Report;
 use crate::task::{Checker, CompiledQuery};
-use crate::zones::check::Coordination;
 use zonewalk_report::trace::Time;
 
 impl Checker<'_, '_> {

@@ -10,14 +10,14 @@ mod value_set;
 mod values_of_path;
 
 use crate::control::Control;
+use crate::judge::replay::written;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
+use crate::outcome::Overview;
 use crate::outcome::{Count as _, Doubt, Effort, Limit, Outcome, Report, Stats, Times};
-use crate::sanity::Overview;
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::allowance::effort_of;
 use crate::trace::fault::expressions;
-use crate::trace::replay::written;
 use crate::zones::search::bounds;
 use attain::{Attempt, Budget};
 use known_values::KnownValues;

@@ -27,6 +27,9 @@
 //! Invariant: nothing here prints or looks at the terminal, and nothing but [`load`] reads files.
 
 mod ask;
+mod by_walks;
+mod by_zones;
+pub mod channels;
 mod check_text;
 mod control;
 mod decide;
@@ -35,22 +38,26 @@ mod explicit;
 mod explore;
 mod extremes;
 mod hybrid;
-mod liveness;
+mod infinite_runs;
+mod judge;
 pub mod load;
 mod monitor;
 mod options;
 mod order;
 mod outcome;
 mod portfolio;
+pub mod premise;
 pub mod refine;
-pub mod sanity;
+mod sanity;
 mod search_end;
 mod statistical;
+mod statistical_query;
 mod sweep;
 mod task;
 mod told;
 mod trace;
 mod trial;
+mod turns;
 mod walks;
 mod zones;
 
@@ -63,21 +70,22 @@ pub use engine::has_independent_walks;
 pub use explicit::{ExplicitGoal, ExplicitOutcome, ExplicitReport, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
 pub use hybrid::{StrippedModel, without_hybrid_clocks};
+pub use judge::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles};
+pub use judge::record::{Recorder, time};
+pub use judge::replay::{Invalid, Purpose, replay, replay_each};
 pub use monitor::Monitor;
 pub use options::{
-    DirectedOptions, HighwayOptions, Options, TraceKind, TraceOptions, WalkOptions, ZoneOptions,
+    DirectedOptions, HighwayOptions, Options, StatisticsOptions, TraceKind, TraceOptions, WalkOptions,
+    ZoneOptions,
 };
 pub use outcome::optimality::Optimality;
 pub use outcome::{
     Claim, DirectedStats, Doubt, Effort, Evidence, Fault, Guidance, Limit, Origin, Outcome, Reason, Report,
     Stats, Times, Witness,
 };
-pub use statistical::{StatisticsOptions, check_in_doubles};
+pub use statistical::check_in_doubles;
 pub use sweep::{Combination, Sweep, SweepError};
 pub use task::{Checker, Task};
-pub use trace::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles};
-pub use trace::record::{Recorder, time};
-pub use trace::replay::{Invalid, Purpose, replay, replay_each};
 pub use zones::patterns::UnknownComponent;
 pub use zonewalk_model::ids::LocationId;
 pub use zonewalk_search::aut::{Aut, AutError};

@@ -9,7 +9,7 @@ pub use simulation::Simulation;
 pub use wraps::Wrapped;
 pub use zonewalk_model::tree::Query;
 
-use crate::trace::replay::{Invalid, Purpose, replay};
+use crate::judge::replay::{Invalid, Purpose, replay};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use zonewalk_model::check;

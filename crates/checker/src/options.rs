@@ -1,6 +1,9 @@
 //! What the user may ask for.
 
-use crate::statistical::StatisticsOptions;
+pub(crate) mod statistics;
+
+pub use statistics::StatisticsOptions;
+
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::Range;
 use std::time::{Duration, Instant};

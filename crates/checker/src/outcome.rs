@@ -1,10 +1,11 @@
 //! What a check came to.
 
 pub(crate) mod optimality;
+mod overview;
+
+pub(crate) use overview::Overview;
 
 use crate::options::Options;
-use crate::sanity::Overview;
-use crate::trace::confirm::ticks;
 use optimality::Optimality;
 use std::fmt;
 use std::num::NonZeroU32;
@@ -435,4 +436,9 @@ impl Count for Stats {
         self.effort = self.effort.saturating_add(report.effort);
         self.ends.add(&report.ends);
     }
+}
+
+/// A number of ticks as a time.
+pub(crate) fn ticks(ticks: i64, unit: i64) -> Time {
+    Time::new(ticks.into(), unit.into()).unwrap_or(Time::ZERO)
 }

@@ -1,26 +1,24 @@
 //! `auto`: walks for errors, deep searches of the zone graph for errors that walks miss, and an exhaustive search for proofs.
 //!
 //! The first one to have the answer stops the others. With two threads the exhaustive search has one; the others share theirs in rounds
-//! ([`crate::portfolio::schedule`]), or with three threads and more have their own, too. On one thread they take turns ([`crate::portfolio::time_sharing`]).
+//! ([`crate::turns::schedule`]), or with three threads and more have their own, too. On one thread they take turns ([`crate::turns::time_sharing`]).
 //! Where clocks can be stopped the zone graph is only an approximation: there the walks have all the threads, and the exhaustive
 //! search does half as much as one of them.
 
 mod directed;
 pub(crate) mod first_answer;
-pub(crate) mod schedule;
-pub(crate) mod time_sharing;
 
+use crate::by_zones::Coordination;
 use crate::control::Control;
 use crate::options::{DirectedOptions, Options, TraceKind, ZoneOptions};
 use crate::order::Order;
 use crate::outcome::optimality;
 use crate::outcome::{Effort, Fault, Limit, Outcome, Report, Stats};
 use crate::portfolio::first_answer::{FirstAnswer, Member};
-use crate::portfolio::time_sharing::{Rule, Side, TimeSharing};
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, CompiledQuery, StateGoal, Target};
-use crate::walks::search::{Concurrent, WalkSearch};
-use crate::zones::check::Coordination;
+use crate::turns::time_sharing::{Rule, Side, TimeSharing};
+use crate::walks::{Concurrent, WalkSearch};
 use directed::{FEWEST_DIRECTED, aims};
 use std::cell::Cell;
 use std::num::NonZeroUsize;

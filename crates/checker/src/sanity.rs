@@ -3,44 +3,17 @@
 //! Everything here follows from the text of the model and from the search that gave the answer. A search that left states out gives
 //! no warning but those about the text; what is warned of is certain.
 
-pub mod channels;
 mod ends;
 mod named;
-pub mod premise;
 mod reach;
 
+use crate::outcome::Overview;
+use crate::premise::{Premise, mentions_deadlock};
 use crate::task::{Checker, CompiledQuery, Task};
-use premise::mentions_deadlock;
+
 use reach::Reach;
 use zonewalk_model::tree::{Expr, ExprKind};
-use zonewalk_symbolic::lasso;
 use zonewalk_syntax::diagnostic::Diagnostic;
-
-/// What all reachable states of a model show.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Overview {
-    /// By edge instance: whether some transition takes it.
-    pub(crate) taken: Vec<bool>,
-    /// The premises of the query that hold nowhere, by number.
-    pub(crate) vacuous: Vec<usize>,
-}
-
-impl Overview {
-    /// Of a query without premises.
-    pub(crate) fn of_taken(taken: Vec<bool>) -> Overview {
-        let vacuous = Vec::new();
-        Overview { taken, vacuous }
-    }
-}
-
-impl From<lasso::Overview> for Overview {
-    fn from(seen: lasso::Overview) -> Overview {
-        Overview {
-            taken: seen.taken,
-            vacuous: if seen.has_premise { Vec::new() } else { vec![0] },
-        }
-    }
-}
 
 impl Checker<'_, '_> {
     /// Warnings about the answer to a query: `overview` is what all reachable states show, if all were visited.
@@ -50,7 +23,7 @@ impl Checker<'_, '_> {
             let reach = Reach::new(&self.task.network, &overview.taken);
             let premises = self.task.premises(query);
             let vacuous = overview.vacuous.iter().filter_map(|&number| premises.get(number));
-            warnings.extend(vacuous.map(premise::Premise::warning));
+            warnings.extend(vacuous.map(Premise::warning));
             let stops = self.ends(&reach).filter(|_| !self.task.expects_deadlock());
             // The rest follows from it.
             let is_dead = stops.is_some() && reach.is_trivial();

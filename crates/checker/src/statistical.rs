@@ -1,28 +1,23 @@
 //! Statistical queries: random runs, folded in the order of their numbers into an estimate, a test or curves.
 
 mod doubles;
-mod parameters;
-mod question;
 mod reach;
 mod runs;
 mod watch;
 
 pub use doubles::check_in_doubles;
-pub use parameters::StatisticsOptions;
-pub(crate) use question::Question;
 
 use crate::control::Control;
+use crate::judge::confirm::confirm;
+use crate::options::statistics::Parameters;
 use crate::options::{Options, TraceKind};
 use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times, Witness};
+use crate::statistical_query::{Exact, Form, PathFormula, Sampling};
 use crate::task::Checker;
-use crate::trace::confirm::confirm;
-use parameters::Parameters;
-use question::Form;
 use runs::{Answer, NoAnswer, Runs, Sample};
 use std::time::Instant;
 use watch::Outside;
 use zonewalk_model::tree::Location;
-use zonewalk_network::{Measure, Predicate};
 use zonewalk_report::trace::End;
 use zonewalk_sampling::{RunError, RunErrorKind};
 use zonewalk_statistics::splitting;
@@ -35,27 +30,12 @@ use zonewalk_walk::smc::{ExactSampler, Observed as ExactObserved, Trouble, obsta
 /// Transitions of a run at most, unless a number is given.
 const MAX_STEPS: u64 = 1 << 32;
 
-/// A statistical query.
-pub(crate) struct Sampling<'m> {
-    pub(crate) question: Question<'m>,
-    /// Compiled for walks; `None` where only doubles can compute what it asks.
-    pub(crate) exact: Option<Exact>,
-    /// Options that the file records for the query.
-    pub(crate) recorded: &'m [(String, String)],
-}
-
 /// What keeps statistical queries from runs in exact time.
 enum StatisticalObstacle {
     /// The stochastic semantics does not cover the model.
     Model(Box<Diagnostic>),
     /// A rate or a weight that doubles alone can compute.
     ExactTime,
-}
-
-/// What walks look at.
-pub(crate) struct Exact {
-    pub(crate) predicates: Vec<Predicate>,
-    pub(crate) measures: Vec<Measure>,
 }
 
 /// Who asks, and how.
@@ -207,7 +187,7 @@ impl Checker<'_, '_> {
     ) -> Result<Option<Box<Witness>>, String> {
         let (side, condition) = match &sampling.question.form {
             Form::Probability(side) | Form::Test { side, .. } => match side.formula {
-                question::PathFormula::Reach(condition) => (side, condition),
+                PathFormula::Reach(condition) => (side, condition),
                 _ => return Ok(None),
             },
             Form::Splitting { side, goal, .. } => (side, *goal),

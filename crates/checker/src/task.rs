@@ -3,9 +3,9 @@
 mod meta_variables;
 mod unbounded;
 
-use crate::sanity::channels;
-use crate::sanity::premise::Premise;
-use crate::statistical::{Exact, Question, Sampling};
+use crate::channels;
+use crate::premise::Premise;
+use crate::statistical_query::{Exact, Question, Sampling};
 use std::sync::OnceLock;
 use zonewalk_heuristics::Choice;
 use zonewalk_model::system::System;
@@ -13,10 +13,12 @@ use zonewalk_model::tree::{Expr, Extremum, Feature, Model, Query, QueryKind};
 use zonewalk_network::{CompileError, ErrorKind, Measure, Network, NetworkBuilder, Predicate, unsupported};
 use zonewalk_reference::Interpreter;
 use zonewalk_searches::Search;
+use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::plan::Plan as ZonePlan;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
+use zonewalk_walk::goal::Goal as WalkGoal;
 use zonewalk_walk::plan::Plan;
 use zonewalk_walk::smc::obstacle;
 
@@ -118,7 +120,7 @@ pub struct Checker<'t, 'm> {
 
 /// The states that a query is about, ready to be looked for by walks.
 pub(crate) struct Target<'t> {
-    pub(crate) goal: zonewalk_walk::goal::Goal,
+    pub(crate) goal: WalkGoal,
     pub(crate) sought: &'t StateGoal<'t>,
 }
 
@@ -188,6 +190,19 @@ impl<'m> Task<'m> {
     /// What a query supposes.
     pub(crate) fn premises(&self, query: usize) -> &[Premise] {
         self.premises.get(query).map_or(&[], Vec::as_slice)
+    }
+
+    /// The premises of a query about states as goals, with their numbers.
+    pub(crate) fn premise_goals(&self, sought: &StateGoal<'_>) -> Vec<(usize, Goal)> {
+        let position = self
+            .all_compiled()
+            .iter()
+            .position(|asked| asked.is_about(sought));
+        let premises = position.map_or(&[][..], |query| self.premises(query));
+        let goals = premises.iter().enumerate();
+        goals
+            .map(|(number, premise)| (number, Goal::new(&self.network, &premise.predicate, true)))
+            .collect()
     }
 
     /// Warnings about channels that edges use and that have no partner.
@@ -276,7 +291,7 @@ impl<'t> Checker<'t, '_> {
     pub(crate) fn target(&self, query: usize) -> Option<Target<'t>> {
         match self.task.compiled(query)? {
             CompiledQuery::States(sought) => Some(Target {
-                goal: zonewalk_walk::goal::Goal::new(self.walk_plan(), &sought.predicate, sought.wanted),
+                goal: WalkGoal::new(self.walk_plan(), &sought.predicate, sought.wanted),
                 sought,
             }),
             _ => None,

@@ -8,7 +8,7 @@ use crate::expression::{at, boolean, not, reachable};
 use crate::report::{Extent, Report};
 use crate::vacuity::Asking;
 use zonewalk_checker::load::Loaded;
-use zonewalk_checker::sanity::premise::mentions_deadlock;
+use zonewalk_checker::premise::mentions_deadlock;
 use zonewalk_checker::{Evidence, Outcome, Search, Witness};
 use zonewalk_model::ids::{LocationId, ProcessId};
 use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};

@@ -6,7 +6,7 @@ use crate::expression::reachable;
 use crate::report::{Extent, Report};
 use crate::survey::Survey;
 use zonewalk_checker::load::Loaded;
-use zonewalk_checker::sanity::premise::{self, mentions_deadlock};
+use zonewalk_checker::premise::{self, mentions_deadlock};
 use zonewalk_checker::{Checker, Control, Outcome, Search, TraceKind};
 use zonewalk_model::tree::{Query, QueryKind};
 use zonewalk_network::{NetworkBuilder, Predicate};

@@ -1,8 +1,8 @@
 //! Who answers each query, as data.
 
 use super::{Decider, QuerySet, is_statistical};
+use crate::judge::doubles::looks_in_doubles;
 use crate::task::Task;
-use crate::trace::doubles::looks_in_doubles;
 use std::cell::OnceCell;
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_searches::{Search, deciders};

@@ -1,8 +1,8 @@
 //! The engines that support a model, and those that do not.
 
 use crate::hybrid::without_hybrid_clocks;
+use crate::judge::doubles::has_runs_in_doubles;
 use crate::load::Loaded;
-use crate::trace::doubles::has_runs_in_doubles;
 use zonewalk_model::tree::{Model, Query};
 use zonewalk_network::{CompileError, Network, unsupported};
 use zonewalk_report::info::{Compiled, Refusal};

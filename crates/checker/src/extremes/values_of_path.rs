@@ -4,11 +4,12 @@ use super::attain::Attempt;
 use super::known_values::Range;
 use super::subgoal::Subgoal;
 use super::value_set::Span;
+use crate::judge::confirm::measure;
 use crate::options::TraceKind;
 use crate::outcome::optimality::Optimality;
+use crate::outcome::ticks;
 use crate::outcome::{Stats, Witness};
 use crate::trace::allowance::effort_of;
-use crate::trace::confirm::{measure, ticks};
 use crate::trace::timed::{run_of, timed};
 use zonewalk_network::Transition;
 use zonewalk_reference::rational::Rational;
@@ -165,7 +166,7 @@ impl Attempt<'_, '_, '_> {
         let condition = self.condition.map(|state| state.expr);
         let end = |value: Rational| End::Value {
             expression: expression.to_owned(),
-            value: crate::trace::record::time(value),
+            value: crate::judge::record::time(value),
         };
         let judged = |run: &Run| measure(interpreter, run, condition, self.expr, Some(&end)).ok();
         let (run, trace) = [shorter.as_ref(), Some(&best.run)]

@@ -1,7 +1,7 @@
 //! Random runs on the reference interpreter: whole ones, and such that go on as long as they are asked to.
 
 use super::Loaded;
-use crate::trace::record::Recorder;
+use crate::judge::record::Recorder;
 use zonewalk_reference::simulate::{Random, RandomRun};
 use zonewalk_reference::{Interpreter, State};
 use zonewalk_report::trace::{End, Step, Time, Trace};

@@ -1,12 +1,12 @@
 //! Statistical queries on models that exact time does not reach: runs in doubles.
 
-use super::question::{Form, PathFormula, Question};
 use super::runs::{Runs, Sample};
 use super::{Asking, outcome, reach, report, watch};
 use crate::control::Control;
+use crate::judge::doubles::recorded;
 use crate::options::{Options, TraceKind};
 use crate::outcome::{Fault, Outcome, Report, Stats};
-use crate::trace::doubles::recorded;
+use crate::statistical_query::{Form, PathFormula, Question};
 use std::time::Instant;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, ExprKind, Model, Query, QueryKind};

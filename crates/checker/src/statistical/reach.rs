@@ -1,9 +1,9 @@
 //! `E<>` and `A[]` on models that exact time does not reach: random runs in doubles look for a state, and prove nothing.
 
 use crate::control::Control;
+use crate::judge::doubles::{recorded, trace_of};
 use crate::options::Options;
 use crate::outcome::{Evidence, Fault, Limit, Outcome, Stats, Witness};
-use crate::trace::doubles::{recorded, trace_of};
 use std::ops::ControlFlow;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, ExprKind, Model, Query, QueryKind};

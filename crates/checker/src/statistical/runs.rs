@@ -8,10 +8,10 @@ mod simulation;
 mod splitting;
 mod test;
 
-use super::parameters::Parameters;
-use super::question::Form;
 use super::watch::{Outside, Watched};
 use crate::control::Control;
+use crate::options::statistics::Parameters;
+use crate::statistical_query::Form;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use zonewalk_report::statistics::{BoundInfo, Estimate, Kind};

@@ -1,6 +1,6 @@
 //! One run of a question, and what came of it.
 
-use super::question::{PathFormula, Side};
+use crate::statistical_query::{PathFormula, Side};
 use std::sync::atomic::AtomicBool;
 use zonewalk_sampling::{Bound, ConditionId, Ended, Monitor, RunError, Sampler};
 use zonewalk_statistics::monitor::{

@@ -1,12 +1,12 @@
 //! Run-time errors that a search has met: the run that leads there, judged as any other.
 
+use crate::judge::confirm::repeat;
+use crate::judge::rate_fault::rate_fault;
+use crate::judge::record::Recorder;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times};
 use crate::task::{Checker, CompiledQuery};
-use crate::trace::confirm::repeat;
-use crate::trace::rate_fault::rate_fault;
-use crate::trace::record::Recorder;
 use crate::trace::timed::{timed, timed_attempt};
 use crate::zones::search::{Failure, ZoneSearch};
 use zonewalk_model::tree::Expr;

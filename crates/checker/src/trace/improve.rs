@@ -3,9 +3,9 @@
 
 use crate::options::TraceKind;
 use crate::outcome::Times;
+use crate::outcome::ticks;
 use crate::search_end::SearchEnd;
-use crate::trace::confirm::ticks;
-use crate::walks::search::WalkSearch;
+use crate::walks::WalkSearch;
 use std::time::Instant;
 use zonewalk_report::trace::Time;
 use zonewalk_run::Run;

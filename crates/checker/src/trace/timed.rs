@@ -1,12 +1,13 @@
 //! Paths of the zone graph become runs: times, the best of them, shrinking, and the judgement of the reference interpreter.
 
+use crate::judge::confirm::confirm;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::optimality::{FAILS, Optimality};
+use crate::outcome::ticks;
 use crate::outcome::{Claim, Outcome, Times, Witness};
 use crate::task::{Checker, StateGoal};
-use crate::trace::confirm::{confirm, ticks};
-use crate::zones::fastest::{Fastest, applies_to, fastest};
+use crate::trace::fastest::{Fastest, applies_to, fastest};
 use crate::zones::search::ZoneSearch;
 use std::time::Instant;
 use zonewalk_network::Network;

@@ -1,7 +1,7 @@
 //! Patterns of projections in the words of the model: names of processes, variables and clocks.
 
+use crate::judge::record::Recorder;
 use crate::task::{Checker, Task};
-use crate::trace::record::Recorder;
 use std::fmt;
 use zonewalk_heuristics::Choice;
 use zonewalk_network::ids::ClockId;

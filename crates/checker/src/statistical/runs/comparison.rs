@@ -2,9 +2,9 @@
 
 use super::seen::Seen;
 use super::{Answer, Runs, Steps};
-use crate::statistical::parameters::Parameters;
-use crate::statistical::question::Side;
+use crate::options::statistics::Parameters;
 use crate::statistical::watch;
+use crate::statistical_query::Side;
 use std::ops::ControlFlow;
 use zonewalk_report::statistics::{Hypothesis, Kind};
 use zonewalk_sampling::{RunError, Sampler};

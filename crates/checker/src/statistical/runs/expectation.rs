@@ -2,7 +2,7 @@
 
 use super::seen::{Seen, WIDE, histogram};
 use super::{Answer, Runs};
-use crate::statistical::parameters::Parameters;
+use crate::options::statistics::Parameters;
 use crate::statistical::watch;
 use std::ops::ControlFlow;
 use zonewalk_report::statistics::Kind;

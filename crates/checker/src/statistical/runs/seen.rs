@@ -1,9 +1,9 @@
 //! Runs that were seen, counted, and what is told of them.
 
 use super::{Cut, Sample};
-use crate::statistical::parameters::Parameters;
-use crate::statistical::question::Side;
+use crate::options::statistics::Parameters;
 use crate::statistical::watch::Watched;
+use crate::statistical_query::Side;
 use zonewalk_report::statistics::{Estimate, HistogramInfo};
 use zonewalk_sampling::RunError;
 use zonewalk_statistics::histogram::Histogram;

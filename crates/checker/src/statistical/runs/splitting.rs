@@ -2,7 +2,7 @@
 
 use super::seen::{Seen, WIDE};
 use super::{Answer, NoAnswer, Runs, Sample, Steps};
-use crate::statistical::question::{Levels, Side};
+use crate::statistical_query::{Levels, Side};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use zonewalk_report::statistics::{Kind, LevelInfo, SplittingInfo};

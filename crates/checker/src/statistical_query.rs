@@ -3,12 +3,28 @@
 use zonewalk_model::tree::Expr;
 use zonewalk_model::tree::statistical::{BoundAxis, Mitl, Path, RunBound, Sampled, Statistical, Times};
 use zonewalk_model::types::Type;
+use zonewalk_network::{Measure, Predicate};
 use zonewalk_sampling::{Bound, ConditionId, ExpressionId};
 use zonewalk_statistics::monitor::{Formula, Observed};
 use zonewalk_syntax::span::Span;
 
 /// Runs of formulas with `X` wait so long for the next transition.
 const LONGEST: f64 = 1e9;
+
+/// A statistical query.
+pub(crate) struct Sampling<'m> {
+    pub(crate) question: Question<'m>,
+    /// Compiled for walks; `None` where only doubles can compute what it asks.
+    pub(crate) exact: Option<Exact>,
+    /// Options that the file records for the query.
+    pub(crate) recorded: &'m [(String, String)],
+}
+
+/// What walks look at.
+pub(crate) struct Exact {
+    pub(crate) predicates: Vec<Predicate>,
+    pub(crate) measures: Vec<Measure>,
+}
 
 /// What a query asks of runs, by the numbers of conditions and expressions.
 pub(crate) struct Question<'m> {

@@ -1,6 +1,6 @@
 //! Checking a trace from elsewhere.
 
-use crate::trace::record::Recorder;
+use crate::judge::record::Recorder;
 use std::fmt;
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_model::tree::statistical::{Path, Statistical};

@@ -5,7 +5,7 @@
 
 use crate::options::Options;
 use crate::order::Order;
-use crate::trace::confirm::ticks;
+use crate::outcome::ticks;
 use crate::trace::timed::timed;
 use crate::zones::search::ZoneSearch;
 use zonewalk_network::Transition;

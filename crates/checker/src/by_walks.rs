@@ -2,14 +2,15 @@
 
 use crate::control::Control;
 use crate::engine::heuristic_name;
+use crate::judge::confirm::confirm;
 use crate::options::{Options, TraceKind};
 use crate::outcome::optimality::Optimality;
+use crate::outcome::ticks;
 use crate::outcome::{Outcome, Report, Times, Witness};
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, Target};
-use crate::trace::confirm::{confirm, ticks};
 use crate::trace::improve::{Best, Candidate, improve};
-use crate::walks::search::{WalkEnd, WalkSearch};
+use crate::walks::{WalkEnd, WalkSearch};
 use std::time::Instant;
 use zonewalk_network::Transition;
 use zonewalk_report::trace::{End, Time, Trace};

@@ -1,10 +1,11 @@
 //! Repeats runs on the reference interpreter, the judge of all engines.
 
-use crate::trace::record::Recorder;
+use crate::judge::record::Recorder;
+use crate::outcome::ticks;
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Error, Interpreter, State};
-use zonewalk_report::trace::{End, Time, Trace};
+use zonewalk_report::trace::{End, Trace};
 use zonewalk_run::Run;
 
 /// Repeats a run. It must be one of the model, and end where `goal` has its truth value. The trace is made when it is
@@ -86,11 +87,6 @@ pub(crate) fn repeat(
         return Err(format!("after {} steps the goal does not hold", run.steps.len()));
     }
     Ok((trace, last))
-}
-
-/// A number of ticks as a time.
-pub(crate) fn ticks(ticks: i64, unit: i64) -> Time {
-    Time::new(ticks.into(), unit.into()).unwrap_or(Time::ZERO)
 }
 
 #[cfg(test)]

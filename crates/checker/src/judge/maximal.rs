@@ -1,7 +1,7 @@
 //! Repeats maximal runs on the reference interpreter.
 
-use crate::trace::confirm::ticks;
-use crate::trace::record::Recorder;
+use crate::judge::record::Recorder;
+use crate::outcome::ticks;
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::window::Windows;

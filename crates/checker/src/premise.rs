@@ -1,10 +1,8 @@
 //! Premises: what a query supposes. `A[] p imply q` and `p --> q` hold for no good reason where `p` never does.
 
-use crate::task::{StateGoal, Task};
 use zonewalk_model::tree::{Expr, ExprKind, Query, QueryKind};
 use zonewalk_model::types::Type;
 use zonewalk_network::{NetworkBuilder, Node, Predicate};
-use zonewalk_symbolic::goal::Goal;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
@@ -49,7 +47,7 @@ pub fn mentions_deadlock(expr: &Expr) -> bool {
 
 /// A premise, ready to be examined in every state.
 pub(crate) struct Premise {
-    predicate: Predicate,
+    pub(crate) predicate: Predicate,
     span: Span,
     /// As the query writes it.
     text: Option<String>,
@@ -71,7 +69,7 @@ impl Premise {
         examined.collect()
     }
 
-    pub(super) fn warning(&self) -> Diagnostic {
+    pub(crate) fn warning(&self) -> Diagnostic {
         let message = match &self.text {
             Some(text) => format!("the query holds trivially: its premise `{text}` never does"),
             None => "the query holds trivially: its premise never does".to_owned(),
@@ -89,19 +87,4 @@ fn excerpt(query: &Query, span: Span) -> Option<String> {
     let text = query.text.get(start..end).filter(|_| is_verbatim)?.trim_end();
     // The span of a left operand may reach up to the right one.
     Some(text.strip_suffix("imply").unwrap_or(text).trim_end().to_owned())
-}
-
-impl Task<'_> {
-    /// The premises of a query about states as goals, with their numbers.
-    pub(crate) fn premise_goals(&self, sought: &StateGoal<'_>) -> Vec<(usize, Goal)> {
-        let position = self
-            .all_compiled()
-            .iter()
-            .position(|asked| asked.is_about(sought));
-        let premises = position.map_or(&[][..], |query| self.premises(query));
-        let goals = premises.iter().enumerate();
-        goals
-            .map(|(number, premise)| (number, Goal::new(&self.network, &premise.predicate, true)))
-            .collect()
-    }
 }

@@ -1,16 +1,16 @@
 //! `E[]`, `A<>` and `-->`: a maximal run is looked for, and shown when there is one.
 
 use crate::control::Control;
+use crate::judge::maximal::{MaximalRun, confirm_maximal};
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
+use crate::outcome::Overview;
 use crate::outcome::optimality::{APPROXIMATE, Optimality};
+use crate::outcome::ticks;
 use crate::outcome::{Claim, Count as _, Limit, Outcome, Report, Stats, Times, Witness};
-use crate::sanity::Overview;
 use crate::task::{Checker, CompiledQuery};
 use crate::trace::allowance::effort_of;
-use crate::trace::confirm::ticks;
 use crate::trace::fault::expressions;
-use crate::trace::maximal::{MaximalRun, confirm_maximal};
 use crate::zones::search::bounds;
 use std::time::Instant;
 use zonewalk_report::trace::End;
