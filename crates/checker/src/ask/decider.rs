@@ -93,7 +93,7 @@ impl<'p, 'm> Decider<'p, 'm> {
     ) -> Result<Report, QueryRefusal> {
         watch_control(monitor, options, |control| {
             self.check(query, options, control, &mut |steps, time| {
-                monitor.improved(steps, time)
+                monitor.improved(steps, time);
             })
         })
     }
