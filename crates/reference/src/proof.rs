@@ -113,8 +113,12 @@ fn accept(
         Ok(interpreter) => Ok(Worker::new(case, interpreter)),
         Err(unsupported) => Err(Objection::NotCovered(unsupported.construct.to_owned())),
     };
-    check_initial(&mut worker()?)?;
-    let shared = Shared::default();
+    let mut first = worker()?;
+    check_initial(&mut first)?;
+    let shared = Shared {
+        counts: Mutex::new(first.counts),
+        ..Shared::default()
+    };
     std::thread::scope(|scope| {
         for _ in 0..limits.threads.get() {
             let thread = std::thread::Builder::new().stack_size(STACK);

@@ -101,8 +101,12 @@ impl<'a> Worker<'a> {
             self.judge_one(&portion, &mut todo)?;
             left_out += todo.len() - from;
             if left_out > MOST_LEFT_OUT {
+                let obligation = match portion.rank {
+                    Some(_) if self.case.aim.inevitable.is_some() => Obligation::Progress,
+                    _ => Obligation::Transition,
+                };
                 return Err(Objection::refused(
-                    Obligation::Transition,
+                    obligation,
                     format!("more than {MOST_LEFT_OUT} states without delay are left out behind it"),
                 ));
             }

@@ -1,6 +1,10 @@
 //! The judge of proofs on certificates that are written down by hand.
 
+mod claims;
 mod closed;
+mod ranks;
+mod rules;
+mod values;
 
 use zonewalk_certificate::{Certificate, Columns};
 use zonewalk_reference::proof::{Judgement, Limits, judge};
