@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 use zonewalk_network::Network;
 use zonewalk_reference::{Part, Step};
-use zonewalk_symbolic::along::ZonesAlong;
+use zonewalk_symbolic::path_zones::ZonesAlong;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_zones::display::constraints;

@@ -5,7 +5,7 @@ use zonewalk_network::Network;
 use zonewalk_reference::Interpreter;
 use zonewalk_reference::rational::Rational;
 use zonewalk_session::{PathZones, Session, Zone};
-use zonewalk_symbolic::along::ZonesAlong;
+use zonewalk_symbolic::path_zones::ZonesAlong;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_testkit::{own, xta};

@@ -1,8 +1,8 @@
 //! A zone graph with room to work in: what a search explores.
 
 use crate::goal::Goal;
+use crate::graph::scratch::Scratch;
 use crate::graph::{Step, ZoneGraph};
-use crate::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::sync::Arc;

@@ -23,15 +23,15 @@ mod values;
 
 pub use values::{Endpoint, Extent, Interval};
 
-use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
 use crate::graph::ZoneGraph;
-use crate::lasso::Fault;
+use crate::graph::abstraction::Abstraction;
+use crate::graph::width::Width;
+use crate::infinite::lasso::Fault;
 use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
-use crate::width::Width;
 use look::{Examination, word};
 use values::Values;
 use zonewalk_network::bounds::ClockBounds;
@@ -60,7 +60,7 @@ pub struct Extremes {
     pub limit: Option<Limit>,
     /// What was done, in all rounds.
     pub statistics: Statistics,
-    /// By edge instance: whether a transition takes it; see [`Scratch::taken`](crate::scratch::Scratch::taken).
+    /// By edge instance: whether a transition takes it; see [`Scratch::taken`](crate::graph::scratch::Scratch::taken).
     pub taken: Vec<bool>,
 }
 

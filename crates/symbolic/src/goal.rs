@@ -1,21 +1,20 @@
 //! State predicates on zones: which points of a state's zone fulfil one.
 
-use crate::condition::{Collected, Constraint, constraints};
-use crate::diagonals::{Unbounded, compared};
-use crate::graph::ZoneGraph;
-use crate::scratch::Scratch;
-use crate::state::{Frame, ZoneState};
+use crate::condition::{Collected, constraints};
+use crate::plan::diagonals::{Unbounded, compared};
+use crate::state::Frame;
+use crate::state::constraint::Constraint;
 use crate::stop::Stop;
 use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::{Context, Network, Predicate, SetId};
 use zonewalk_product::{ClockConstraint, CodeOf, Pattern, Valuation};
-use zonewalk_zones::{Bound, Federation, Word};
+use zonewalk_zones::{Federation, Word};
 
 /// A state predicate or its negation, in negation normal form.
 #[derive(Clone, Debug)]
 pub struct Goal {
-    form: NormalForm,
+    pub(crate) form: NormalForm,
     context: Context,
     /// The variables that it reads.
     reads: Vec<SetId>,
@@ -82,7 +81,12 @@ impl Goal {
     }
 
     /// Whether it holds, as far as data alone tell.
-    fn by_data(&self, id: PartId, network: &Network, memory: &mut [i32]) -> Result<Option<bool>, Stop> {
+    pub(crate) fn by_data(
+        &self,
+        id: PartId,
+        network: &Network,
+        memory: &mut [i32],
+    ) -> Result<Option<bool>, Stop> {
         Ok(match self.form.part(id) {
             Part::And(list) => {
                 let mut all = Some(true);
@@ -118,17 +122,22 @@ impl Goal {
 }
 
 /// What a predicate is evaluated on.
-struct Evaluation<'a, W> {
-    network: &'a Network,
-    memory: &'a mut [i32],
-    frame: &'a Frame<W>,
+pub(crate) struct Evaluation<'a, W> {
+    pub(crate) network: &'a Network,
+    pub(crate) memory: &'a mut [i32],
+    pub(crate) frame: &'a Frame<W>,
     /// The deadlocks among the points that are examined; computed when they are asked for.
-    dead: &'a mut dyn FnMut() -> Result<Federation<W>, Stop>,
+    pub(crate) dead: &'a mut dyn FnMut() -> Result<Federation<W>, Stop>,
 }
 
 impl<W: Word> Evaluation<'_, W> {
     /// The points among `points` that fulfil a part.
-    fn points(&mut self, goal: &Goal, id: PartId, points: Federation<W>) -> Result<Federation<W>, Stop> {
+    pub(crate) fn points(
+        &mut self,
+        goal: &Goal,
+        id: PartId,
+        points: Federation<W>,
+    ) -> Result<Federation<W>, Stop> {
         let nothing = Federation::new(self.frame.dim());
         if points.is_empty() {
             return Ok(points);
@@ -207,91 +216,5 @@ impl<W: Word> Evaluation<'_, W> {
             }
         }
         Ok(found)
-    }
-}
-
-impl ZoneGraph<'_> {
-    /// The points of a state that fulfil a goal.
-    ///
-    /// # Errors
-    /// When the model fails.
-    pub fn points<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        goal: &Goal,
-        state: &ZoneState<W>,
-    ) -> Result<Federation<W>, Stop> {
-        self.load(scratch, state);
-        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
-            Some(true) => return Ok(Federation::from_zone(&state.zone, state.dim())),
-            Some(false) => return Ok(Federation::new(state.dim())),
-            None => {}
-        }
-        let dead = if goal.form.mentions_deadlock {
-            let dead = self.deadlocks(scratch, state)?;
-            self.load(scratch, state);
-            Some(dead)
-        } else {
-            None
-        };
-        let mut place = Evaluation {
-            network: self.plan.network,
-            memory: &mut scratch.memory,
-            frame: &scratch.source,
-            dead: &mut || Ok(dead.clone().unwrap_or_else(|| Federation::new(state.dim()))),
-        };
-        place.points(
-            goal,
-            goal.form.root,
-            Federation::from_zone(&state.zone, state.dim()),
-        )
-    }
-
-    /// Whether some point of a state fulfils a goal.
-    ///
-    /// # Errors
-    /// When the model fails.
-    pub fn meets<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        goal: &Goal,
-        state: &ZoneState<W>,
-    ) -> Result<bool, Stop> {
-        // Most states are told apart by their data, and that needs no zones.
-        scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
-        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
-            Some(truth) => Ok(truth),
-            None => Ok(!self.points(scratch, goal, state)?.is_empty()),
-        }
-    }
-
-    /// The points of a zone of the state that is being entered that fulfil a goal.
-    pub(crate) fn satisfying<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        goal: &Goal,
-        zone: &[Bound<W>],
-    ) -> Result<Federation<W>, Stop> {
-        let dim = scratch.target.dim();
-        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
-            Some(true) => return Ok(Federation::from_zone(zone, dim)),
-            Some(false) => return Ok(Federation::new(dim)),
-            None => {}
-        }
-        let network = self.plan.network;
-        let entered = ZoneState {
-            discrete: scratch.memory[..network.layout.meta as usize].to_vec(),
-            clocks: scratch.target.clocks.clone(),
-            zone: zone.to_vec(),
-        };
-        let inner = &mut scratch.inner;
-        let mut place = Evaluation {
-            network,
-            memory: &mut scratch.memory,
-            frame: &scratch.target,
-            // The state is being entered, and the lists that this is done with are in use.
-            dead: &mut || self.deadlocks(inner.get_or_insert_with(|| Box::new(self.scratch())), &entered),
-        };
-        place.points(goal, goal.form.root, Federation::from_zone(zone, dim))
     }
 }

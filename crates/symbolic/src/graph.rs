@@ -5,22 +5,23 @@
 //! zone abstracted. Every rule of the language that makes a set of points non-convex (who receives a broadcast, when an
 //! urgent synchronisation stops time, what a higher priority blocks) splits the zone, so that each piece is exact.
 
-use crate::abstraction::Abstraction;
-use crate::condition::{ClockRef, Constraint};
-use crate::diagonals::{Diagonals, Unbounded};
-use crate::effort;
+pub mod abstraction;
+mod assignment;
+pub mod scratch;
+pub mod width;
+
 use crate::goal::Goal;
+use crate::graph::abstraction::Abstraction;
+use crate::graph::scratch::Scratch;
 use crate::plan::Plan;
-use crate::scratch::Scratch;
+use crate::plan::diagonals::{Diagonals, Unbounded};
 use crate::state::ZoneState;
-use crate::stop::Stop;
-use std::ops::ControlFlow;
+use crate::state::constraint::{ClockRef, Constraint};
 use zonewalk_network::Measure;
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::live_variables::Liveness;
-use zonewalk_search::Flow;
 use zonewalk_zones::{Bound, Word};
 
 /// A clock of the search's own, which the model does not know.
@@ -232,118 +233,11 @@ impl<'n> ZoneGraph<'n> {
         ClockId::from_index(self.plan.network.clocks.len() + index)
     }
 
-    /// Emits the initial states; none when the initial invariants do not hold (`semantics.md` 6a).
-    ///
-    /// # Errors
-    /// When the model fails. What does not depend on that was emitted.
-    pub fn each_initial<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
-    ) -> Result<(), Stop> {
-        let network = self.plan.network;
-        scratch.memory.copy_from_slice(&self.plan.image);
-        scratch.source.clocks.clear();
-        scratch.assignments.clear();
-        for clock in 0..self.everywhere.len() {
-            let value = network.clocks.get(clock).copied().unwrap_or(0);
-            zonewalk_network::vm::Clocks::set(&mut scratch.assignments, ClockId::from_index(clock), value);
-        }
-        scratch.guarded.clear();
-        scratch.guarded.push(Bound::LE_ZERO);
-        scratch.selects.clear();
-        scratch.edges.clear();
-        scratch.is_tick = false;
-        if self.is_recording {
-            scratch.record.guard.clear();
-        }
-        if let Some(liveness) = &self.liveness {
-            liveness.forget_all(&mut scratch.memory);
-        }
-        scratch.failed = None;
-        scratch.attempt = None;
-        let _ = self.emit_successor(scratch, emit)?;
-        scratch.failure()
-    }
-
-    /// Emits every successor, in an order that depends on the state alone.
-    ///
-    /// # Errors
-    /// When the model fails in some transition. The others were emitted.
-    pub fn each_successor<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        state: &ZoneState<W>,
-        emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
-    ) -> Result<(), Stop> {
-        self.list_moves(scratch, state)?;
-        let mut effort = 0;
-        let mut taken = std::mem::take(&mut scratch.taken);
-        let mut emit = |state: &ZoneState<W>, step: Step<'_>| {
-            effort += effort::of_successor(state);
-            for &part in step.parts {
-                taken[part.index()] = true;
-            }
-            emit(state, step)
-        };
-        for number in 0..scratch.moves.list.len() {
-            if self.fire(scratch, state, number, &mut emit).is_break() {
-                break;
-            }
-        }
-        scratch.effort += effort;
-        scratch.taken = taken;
-        if let Some(long) = &self.plan.long_code {
-            let moves = scratch.moves.list.iter();
-            scratch.effort += moves
-                .map(|of| long.of_updates(scratch.moves.parts(of)))
-                .sum::<u64>();
-        }
-        scratch.failure()
-    }
-
     /// Takes the discrete part of a state as the current one.
     pub(crate) fn load<W: Word>(&self, scratch: &mut Scratch<W>, state: &ZoneState<W>) {
         let count = self.plan.network.layout.locations as usize;
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         scratch.source.set(&self.bounds, &state.discrete[..count]);
         debug_assert_eq!(scratch.source.clocks, state.clocks);
-    }
-
-    /// Follows a path of ordinals from the beginning: the first is the number of an initial state, the others those of
-    /// successors. Calls `visit` with every state and the step that leads to it.
-    ///
-    /// # Errors
-    /// When there is no such path because the model fails.
-    pub fn follow<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        path: &[u32],
-        mut visit: impl FnMut(&ZoneState<W>, Step<'_>),
-    ) -> Result<Option<ZoneState<W>>, Stop> {
-        let mut current: Option<ZoneState<W>> = None;
-        for (index, &ordinal) in path.iter().enumerate() {
-            let mut left = ordinal;
-            let mut next = None;
-            let mut pick = |state: &ZoneState<W>, step: Step<'_>| {
-                if left == 0 {
-                    visit(state, step);
-                    next = Some(state.clone());
-                    return ControlFlow::Break(());
-                }
-                left -= 1;
-                ControlFlow::Continue(())
-            };
-            let result = match &current {
-                None if index == 0 => self.each_initial(scratch, &mut pick),
-                Some(state) => self.each_successor(scratch, state, &mut pick),
-                None => return Ok(None),
-            };
-            if next.is_none() {
-                result?;
-            }
-            current = next;
-        }
-        Ok(current)
     }
 }

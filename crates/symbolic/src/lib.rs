@@ -7,28 +7,22 @@
 //! Invariant: a zone holds exactly the points that the model can be in there, up to the abstraction that was asked for and up
 //! to clocks that can be stopped; nothing here decides the order in which states are visited.
 
-pub mod abstraction;
-pub mod along;
-mod assignment;
-pub mod condition;
-pub mod diagonals;
-pub mod effort;
-mod existence;
+mod condition;
 pub mod explorer;
 pub mod extremes;
-mod fire;
 pub mod goal;
 pub mod graph;
-pub mod lasso;
-mod moves;
-pub mod observe;
+mod infinite;
 pub mod path;
 pub mod plan;
-pub mod scratch;
-pub mod standstill;
 pub mod state;
 pub mod stop;
 pub mod store;
-mod successor;
-pub mod width;
-pub mod zeno;
+mod successors;
+
+pub use graph::{abstraction, scratch, width};
+pub use infinite::{lasso, standstill, zeno};
+pub use path::path_zones;
+pub use plan::{diagonals, effort};
+pub use state::constraint;
+pub use successors::observe;

@@ -4,14 +4,16 @@
 //! therefore taken once more without abstraction, and what each asks of the clocks is written down; where a rule splits
 //! zones, all pieces are followed and one that leads to the goal is kept.
 
-use crate::abstraction::Abstraction;
-use crate::condition::{ClockRef, Constraint};
+pub mod path_zones;
+
 use crate::explorer::Explorer;
 use crate::goal::Goal;
+use crate::graph::abstraction::Abstraction;
+use crate::graph::scratch::Scratch;
 use crate::graph::{Step, StepRecord, ZoneGraph};
 use crate::plan::Plan;
-use crate::scratch::Scratch;
 use crate::state::ZoneState;
+use crate::state::constraint::{ClockRef, Constraint};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
 pub use zonewalk_network::Transition;

@@ -1,8 +1,12 @@
 //! What symbolic successors need of a network, laid out once and shared.
 
-use crate::condition::{Constraint, Zones};
-use crate::diagonals::{Unbounded, compared};
-use crate::effort::LongCode;
+pub mod diagonals;
+pub mod effort;
+
+use crate::condition::Zones;
+use crate::plan::diagonals::{Unbounded, compared};
+use crate::plan::effort::LongCode;
+use crate::state::constraint::Constraint;
 use crate::stop::Stop;
 use std::ops::Deref;
 use zonewalk_network::Network;

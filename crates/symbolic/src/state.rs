@@ -1,6 +1,8 @@
 //! States of the zone graph: a discrete part, and a zone over the clocks that matter there.
 
-use crate::condition::{ClockRef, Constraint, widened};
+pub mod constraint;
+
+use crate::state::constraint::{ClockRef, Constraint, widened};
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_zones::{Bound, Word, dbm};

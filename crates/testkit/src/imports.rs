@@ -9,7 +9,7 @@ use graph::Modules;
 use std::collections::BTreeMap;
 
 /// Crates that still have circles, with the modules in them. An entry may only go.
-const CIRCLES: [(&str, &str); 17] = [
+const CIRCLES: &[(&str, &str)] = &[
     (
         "cli",
         "bench check config explicit explore output refine replay reports simulate status",
@@ -26,7 +26,6 @@ const CIRCLES: [(&str, &str); 17] = [
     ("searches", "family table"),
     ("session", "entry saved session"),
     ("stochastic", "fire race runner when"),
-    ("symbolic", "abstraction condition goal graph scratch state"),
     ("syntax", "read xml"),
     ("timing", "graph instants least linear simple solve split"),
     ("tioa", "component project query read unfold"),
@@ -40,7 +39,7 @@ const CIRCLES: [(&str, &str); 17] = [
 
 #[test]
 fn modules_of_a_crate_import_each_other_one_way() {
-    let listed: BTreeMap<&str, &str> = CIRCLES.into();
+    let listed: BTreeMap<&str, &str> = CIRCLES.iter().copied().collect();
     let (mut imports, mut wrong) = (0, Vec::new());
     for folder in std::fs::read_dir(crate::root().join("crates")).unwrap() {
         let folder = folder.unwrap().path();

@@ -1,10 +1,10 @@
 //! Whether a clock grows without bound over ever longer runs.
 
 use super::{Round, add, beyond};
-use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
+use crate::graph::abstraction::Abstraction;
 use crate::graph::{ExtraClock, ZoneGraph};
-use crate::lasso::{Fault, Growing};
+use crate::infinite::lasso::{Fault, Growing};
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use zonewalk_network::ids::ClockId;

@@ -1,12 +1,12 @@
 //! The values that a state adds: those of its points that fulfil the condition, and those that time leads to from there.
 
 use super::{Found, RequestedValues};
-use crate::condition::ClockRef;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
 use crate::graph::ZoneGraph;
-use crate::scratch::Scratch;
+use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
+use crate::state::constraint::ClockRef;
 use crate::stop::Stop;
 use zonewalk_network::Measure;
 use zonewalk_network::cell::Cell;

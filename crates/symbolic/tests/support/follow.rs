@@ -9,7 +9,7 @@ use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Error, Interpreter, Part, State};
 use zonewalk_search::TransitionSystem;
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::condition::{ClockRef, Constraint};
+use zonewalk_symbolic::constraint::{ClockRef, Constraint};
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::goal::Goal;
 use zonewalk_symbolic::graph::{StepRecord, ZoneGraph};

@@ -1,9 +1,10 @@
 //! Which transitions the data of a state allow, and in which part of its zone.
 
-use crate::condition::{Collected, Constraint};
-use crate::effort;
+use crate::condition::Collected;
 use crate::graph::ZoneGraph;
-use crate::scratch::Scratch;
+use crate::graph::scratch::Scratch;
+use crate::plan::effort;
+use crate::state::constraint::Constraint;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use std::ops::Range;

@@ -1,9 +1,10 @@
 //! Entering a discrete state: the zone after the assignments, the invariant, the delay.
 
-use crate::condition::{ClockRef, Collected};
-use crate::effort;
+use crate::condition::Collected;
+use crate::graph::scratch::Scratch;
 use crate::graph::{Step, ZoneGraph};
-use crate::scratch::Scratch;
+use crate::plan::effort;
+use crate::state::constraint::ClockRef;
 use crate::state::{ABSENT, ZoneState};
 use crate::stop::Stop;
 use std::ops::ControlFlow;

@@ -1,9 +1,9 @@
 //! `p --> q`: every reachable point with `p` and without `q` is the beginning of a search for a run that avoids `q`.
 
 use super::{Fault, Found, Overview, Question, Search};
-use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
+use crate::graph::abstraction::Abstraction;
 use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};

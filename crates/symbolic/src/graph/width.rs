@@ -12,8 +12,8 @@
 //! Without extrapolation entries grow along a path, and so they do where constants are not known. Then words have 64 bits,
 //! in which a run of 2²⁷ steps by the largest number of the language has room; the store refuses zones beyond that.
 
-use crate::abstraction::Abstraction;
 use crate::graph::ZoneGraph;
+use crate::graph::abstraction::Abstraction;
 use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_zones::Bound;
 

@@ -1,8 +1,8 @@
 //! Room to work in: what computing successors writes to, so that the graph itself stays as it is.
 
-use crate::assignment::Assignments;
-use crate::condition::Constraint;
+use crate::graph::assignment::Assignments;
 use crate::graph::{StepRecord, ZoneGraph};
+use crate::state::constraint::Constraint;
 use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use zonewalk_network::Transition;
@@ -19,7 +19,7 @@ pub struct Scratch<W = i32> {
     pub(crate) source: Frame<W>,
     /// The clocks of the state that is being entered.
     pub(crate) target: Frame<W>,
-    /// In the units of [`crate::effort`].
+    /// In the units of [`crate::plan::effort`].
     pub(crate) effort: u64,
     /// By edge instance: whether it took part in a transition to some successor.
     pub(crate) taken: Vec<bool>,
@@ -110,7 +110,7 @@ impl<W: Word> Scratch<W> {
         self.moves.about(edge).channel
     }
 
-    /// What the successors so far have cost, in 1/[`UNITS_PER_STEP`](crate::effort::UNITS_PER_STEP) of a step of a walk.
+    /// What the successors so far have cost, in 1/[`UNITS_PER_STEP`](crate::plan::effort::UNITS_PER_STEP) of a step of a walk.
     pub fn effort(&self) -> u64 {
         self.effort
     }

@@ -3,10 +3,11 @@
 //! Sanity checks ask such questions of every state that they visit. Answers are about the zone as it is: where that is an
 //! abstraction, what is seen nowhere is nowhere, and what is seen somewhere may not be real.
 
-use crate::condition::{Collected, Constraint};
+use crate::condition::Collected;
 use crate::graph::ZoneGraph;
-use crate::scratch::Scratch;
+use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
+use crate::state::constraint::Constraint;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_product::Known;
 use zonewalk_zones::{Bound, Word};

@@ -4,12 +4,12 @@
 //! they are: neither an abstraction by the largest constants nor the splitting of zones changes the answer. An abstraction by
 //! lower and upper bounds may add points in which nothing is possible, and only those.
 
-use crate::condition::{ClockRef, Constraint};
-use crate::existence::Passage;
 use crate::graph::ZoneGraph;
-use crate::scratch::Scratch;
+use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
+use crate::state::constraint::{ClockRef, Constraint};
 use crate::stop::Stop;
+use crate::successors::existence::Passage;
 use zonewalk_product::Delay;
 use zonewalk_zones::{Bound, Federation, Word, dbm};
 

@@ -1,11 +1,11 @@
 //! Where runs come to an end, in a model in which all of them do.
 
-use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
 use crate::graph::ZoneGraph;
+use crate::graph::abstraction::Abstraction;
+use crate::graph::width::Width;
 use crate::plan::Plan;
 use crate::state::ZoneState;
-use crate::width::Width;
 use std::ops::ControlFlow;
 use zonewalk_network::ids::LocationId;
 use zonewalk_search::TransitionSystem as _;

@@ -1,4 +1,4 @@
-//! The differences of clocks that [`Abstraction::Split`](crate::abstraction::Abstraction::Split) tells apart.
+//! The differences of clocks that [`Abstraction::Split`](crate::graph::abstraction::Abstraction::Split) tells apart.
 //!
 //! Bengtsson and Yi (On clock difference constraints and termination in reachability analysis of timed automata, ICFEM 2003)
 //! split a zone along a finite set `D` of constraints `x − y ≺ c`, extrapolate each piece by Extra-M, and confine it to the
@@ -21,7 +21,8 @@
 //! Closing need not come to an end: `x := x + 1` gives ever more constraints, as it must, because reachability is undecidable
 //! then (Bouyer, Dufourd, Fleury, Petit: Updatable timed automata, TCS 2004).
 
-use crate::condition::{ClockRef, Constraint, constraints};
+use crate::condition::constraints;
+use crate::state::constraint::{ClockRef, Constraint};
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::cell::Context;
 use zonewalk_network::clock_updates::ClockCopy;

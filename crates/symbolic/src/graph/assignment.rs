@@ -1,6 +1,6 @@
 //! What a transition does to the clocks: each gets a number, or the value of a clock before plus a number.
 
-use crate::condition::ClockRef;
+use crate::state::constraint::ClockRef;
 use zonewalk_network::ids::ClockId;
 use zonewalk_network::vm::Clocks;
 

@@ -1,7 +1,7 @@
 //! The zones of a given path: step by step, over all clocks and without abstraction, for those who look at them.
 
-use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
+use crate::graph::abstraction::Abstraction;
 use crate::graph::{Step, ZoneGraph};
 use crate::plan::Plan;
 use crate::state::ZoneState;

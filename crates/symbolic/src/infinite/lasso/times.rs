@@ -1,8 +1,8 @@
 //! Exact times for a maximal run: its prefix and some rounds of its cycle.
 
 use super::{End, Lasso, Question};
-use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
+use crate::graph::abstraction::Abstraction;
 use crate::path::{Layers, named};
 use crate::plan::Plan;
 use crate::stop::Stop;

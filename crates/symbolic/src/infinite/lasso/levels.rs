@@ -6,9 +6,9 @@
 use super::budget::{Budget, Halt};
 use super::expand::{Expander, Successor};
 use super::{End, Question};
-use crate::abstraction::Abstraction;
 use crate::explorer::Explorer;
 use crate::goal::Goal;
+use crate::graph::abstraction::Abstraction;
 use crate::plan::Plan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};

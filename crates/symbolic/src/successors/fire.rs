@@ -1,9 +1,10 @@
 //! Taking a transition: guards, updates, the target's invariant.
 
-use crate::condition::{ClockRef, Collected, Constraint};
+use crate::condition::Collected;
+use crate::graph::scratch::Scratch;
 use crate::graph::{Step, ZoneGraph};
-use crate::scratch::Scratch;
 use crate::state::ZoneState;
+use crate::state::constraint::{ClockRef, Constraint};
 use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::Transition;

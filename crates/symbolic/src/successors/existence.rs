@@ -1,7 +1,7 @@
 //! Where transitions exist: for priorities, which a transition that exists gives and takes, and for deadlocks.
 
 use crate::graph::ZoneGraph;
-use crate::scratch::Scratch;
+use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use zonewalk_product::{Delay, Level, sift};

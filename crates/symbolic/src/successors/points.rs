@@ -1,0 +1,94 @@
+//! The points of a state that fulfil a goal.
+
+use crate::goal::{Evaluation, Goal};
+use crate::graph::ZoneGraph;
+use crate::graph::scratch::Scratch;
+use crate::state::ZoneState;
+use crate::stop::Stop;
+use zonewalk_zones::{Bound, Federation, Word};
+
+impl ZoneGraph<'_> {
+    /// The points of a state that fulfil a goal.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn points<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        goal: &Goal,
+        state: &ZoneState<W>,
+    ) -> Result<Federation<W>, Stop> {
+        self.load(scratch, state);
+        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
+            Some(true) => return Ok(Federation::from_zone(&state.zone, state.dim())),
+            Some(false) => return Ok(Federation::new(state.dim())),
+            None => {}
+        }
+        let dead = if goal.form.mentions_deadlock {
+            let dead = self.deadlocks(scratch, state)?;
+            self.load(scratch, state);
+            Some(dead)
+        } else {
+            None
+        };
+        let mut place = Evaluation {
+            network: self.plan.network,
+            memory: &mut scratch.memory,
+            frame: &scratch.source,
+            dead: &mut || Ok(dead.clone().unwrap_or_else(|| Federation::new(state.dim()))),
+        };
+        place.points(
+            goal,
+            goal.form.root,
+            Federation::from_zone(&state.zone, state.dim()),
+        )
+    }
+
+    /// Whether some point of a state fulfils a goal.
+    ///
+    /// # Errors
+    /// When the model fails.
+    pub fn meets<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        goal: &Goal,
+        state: &ZoneState<W>,
+    ) -> Result<bool, Stop> {
+        // Most states are told apart by their data, and that needs no zones.
+        scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
+        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
+            Some(truth) => Ok(truth),
+            None => Ok(!self.points(scratch, goal, state)?.is_empty()),
+        }
+    }
+
+    /// The points of a zone of the state that is being entered that fulfil a goal.
+    pub(crate) fn satisfying<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        goal: &Goal,
+        zone: &[Bound<W>],
+    ) -> Result<Federation<W>, Stop> {
+        let dim = scratch.target.dim();
+        match goal.by_data(goal.form.root, self.plan.network, &mut scratch.memory)? {
+            Some(true) => return Ok(Federation::from_zone(zone, dim)),
+            Some(false) => return Ok(Federation::new(dim)),
+            None => {}
+        }
+        let network = self.plan.network;
+        let entered = ZoneState {
+            discrete: scratch.memory[..network.layout.meta as usize].to_vec(),
+            clocks: scratch.target.clocks.clone(),
+            zone: zone.to_vec(),
+        };
+        let inner = &mut scratch.inner;
+        let mut place = Evaluation {
+            network,
+            memory: &mut scratch.memory,
+            frame: &scratch.target,
+            // The state is being entered, and the lists that this is done with are in use.
+            dead: &mut || self.deadlocks(inner.get_or_insert_with(|| Box::new(self.scratch())), &entered),
+        };
+        place.points(goal, goal.form.root, Federation::from_zone(zone, dim))
+    }
+}
