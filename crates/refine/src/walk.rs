@@ -29,8 +29,8 @@ mod walker;
 use zonewalk_tioa::Run;
 
 use crate::control::{Control, Limit, Limits};
-use crate::pair::Pair;
-use crate::set::TooLarge;
+use crate::symbolic::pair::Pair;
+use crate::systems::set::TooLarge;
 use plan::Plan;
 use walker::Walker;
 

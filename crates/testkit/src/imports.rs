@@ -22,7 +22,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("model", "builtin check eval tree types"),
     ("product", "project tables update"),
     ("reference", "interpreter rates"),
-    ("refine", "automaton product quotient"),
     ("searches", "family table"),
     ("session", "entry saved session"),
     ("stochastic", "fire race runner when"),

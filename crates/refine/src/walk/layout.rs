@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use zonewalk_tioa::Side as Which;
 
-use crate::automaton::Location;
-use crate::set::{Set, TooLarge};
+use crate::systems::automaton::Location;
+use crate::systems::set::{Set, TooLarge};
 use crate::walk::instant::{Window, atom, within};
 use crate::walk::plan::{NONE, Part, Plan, Span};
 

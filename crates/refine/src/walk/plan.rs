@@ -4,9 +4,9 @@
 
 use zonewalk_tioa::{Action, Side as Which};
 
-use crate::automaton::Location;
-use crate::pair::Pair;
-use crate::set::TooLarge;
+use crate::symbolic::pair::Pair;
+use crate::systems::automaton::Location;
+use crate::systems::set::TooLarge;
 use crate::walk::instant::Atom;
 use crate::walk::layout::{EdgeLayout, LocationLayout, Slot};
 
@@ -116,7 +116,7 @@ impl Plan {
         }
         let all = pair.left.parts.iter().chain(&pair.right.parts);
         let largest = all
-            .map(crate::automaton::Automaton::largest_constant)
+            .map(crate::systems::automaton::Automaton::largest_constant)
             .fold(0, i64::max);
         let mut plan = Plan {
             unit,

@@ -2,8 +2,8 @@
 
 use zonewalk_tioa::{Rule, Run, Side as Which, Step, Taken};
 
-use crate::pair::Pair;
-use crate::set::TooLarge;
+use crate::symbolic::pair::Pair;
+use crate::systems::set::TooLarge;
 use crate::walk::WalkOptions;
 use crate::walk::instant::UNIT;
 use crate::walk::plan::Plan;

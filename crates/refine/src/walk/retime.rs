@@ -7,7 +7,7 @@ use zonewalk_timing::{self as timing, Objective, Stage, TimedPath, solve};
 use zonewalk_tioa::Side as Which;
 use zonewalk_zones::minimal::Constraint;
 
-use crate::set::{Set, TooLarge};
+use crate::systems::set::{Set, TooLarge};
 use crate::walk::plan::Plan;
 use crate::walk::record::{Choice, Ending, Record, RecordedStep, held};
 use crate::walk::state::Move;
@@ -152,7 +152,7 @@ impl Walker {
                 right: broken.left,
                 bound: broken.bound.complement(),
             };
-            witness.extend(crate::product::shifted(&[complement], base));
+            witness.extend(crate::systems::product::shifted(&[complement], base));
         }
         let parts = 0..plan.parts.len() as u32;
         Some(Goal {
@@ -331,7 +331,7 @@ fn condition(plan: &Plan, choice: &Choice, stage: &mut Stage) {
     let edge = &location.edges[choice.edge as usize];
     invariant(plan, choice.part, choice.location, choice.held, stage);
     if let Some(guard) = edge.allowed.parts().get(choice.alternative as usize) {
-        let guard = crate::product::shifted(guard, base);
+        let guard = crate::systems::product::shifted(guard, base);
         stage.at_exit.extend(guard.map(|c| timed(&c)));
     }
     let set = edge.updates.iter();
@@ -350,7 +350,7 @@ fn invariant(plan: &Plan, part: u32, location: u32, held: Option<u32>, stage: &m
         _ => held.and_then(|k| parts.get(k as usize)),
     };
     if let Some(chosen) = chosen {
-        let shifted = crate::product::shifted(chosen, base);
+        let shifted = crate::systems::product::shifted(chosen, base);
         stage.at_exit.extend(shifted.map(|c| timed(&c)));
     }
 }

@@ -1,6 +1,6 @@
 //! How walks differ from each other: how far they go, and how they choose their delays.
 
-use crate::pair::Pair;
+use crate::symbolic::pair::Pair;
 use crate::walk::instant::Window;
 use zonewalk_numbers::Random;
 

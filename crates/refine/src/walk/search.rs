@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::control::{Control, Limit, Limits};
-use crate::pair::Pair;
-use crate::set::TooLarge;
+use crate::symbolic::pair::Pair;
+use crate::systems::set::TooLarge;
 use crate::walk::WalkOptions;
 use crate::walk::instant::UNIT;
 use crate::walk::plan::Plan;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::set::TooLarge;
+use crate::systems::set::TooLarge;
 use crate::walk::record::{Record, RecordedStep};
 use crate::walk::retime::Goal;
 use crate::walk::walker::Walker;

@@ -12,7 +12,7 @@
 
 use zonewalk_tioa::Side as Which;
 
-use crate::set::TooLarge;
+use crate::systems::set::TooLarge;
 use crate::walk::instant::{FOREVER, Window};
 use crate::walk::plan::Plan;
 use crate::walk::schedule::uniform;

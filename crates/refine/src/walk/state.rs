@@ -5,7 +5,7 @@
 
 use zonewalk_tioa::Side as Which;
 
-use crate::set::TooLarge;
+use crate::systems::set::TooLarge;
 use crate::walk::instant::FOREVER;
 use crate::walk::plan::Plan;
 

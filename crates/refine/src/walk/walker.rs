@@ -2,7 +2,7 @@
 
 use zonewalk_tioa::Side as Which;
 
-use crate::set::TooLarge;
+use crate::systems::set::TooLarge;
 use crate::walk::Heuristic;
 use crate::walk::candidate::Candidates;
 use crate::walk::instant::FOREVER;

@@ -7,7 +7,7 @@ use zonewalk_zones::extrapolation::{self, NO_BOUND};
 use zonewalk_zones::minimal::{self, Constraint};
 use zonewalk_zones::{Bound, dbm};
 
-use crate::automaton::ClockBounds;
+use crate::systems::automaton::ClockBounds;
 
 /// The clocks that matter in a state, with their bounds. Row and column 0 of a matrix belong to no clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,12 +7,12 @@ use zonewalk_zones::Bound;
 use zonewalk_zones::minimal::{self, Constraint};
 
 use crate::control::{Control, Limit, Limits};
-use crate::frame::{Abstraction, Frame};
-use crate::pair::Pair;
-use crate::refinement::{Joint, alternatives};
-use crate::set::TooLarge;
-use crate::side::Side;
-use crate::store::{Arrival, Store};
+use crate::symbolic::frame::{Abstraction, Frame};
+use crate::symbolic::pair::Pair;
+use crate::symbolic::refinement::{Joint, alternatives};
+use crate::symbolic::store::{Arrival, Store};
+use crate::systems::set::TooLarge;
+use crate::systems::side::Side;
 
 /// A zone that was reached. Time has passed in it.
 pub struct Visit<'a> {

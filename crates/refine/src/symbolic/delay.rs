@@ -3,8 +3,8 @@
 use zonewalk_zones::minimal::Constraint;
 use zonewalk_zones::{Bound, dbm};
 
-use crate::frame::Frame;
-use crate::side::Side;
+use crate::symbolic::frame::Frame;
+use crate::systems::side::Side;
 
 /// The invariant of a state of a side, in terms of rows of its frame. Nearly always there is one alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use zonewalk_zones::Bound;
 use zonewalk_zones::extrapolation::NO_BOUND;
 use zonewalk_zones::minimal::Constraint;
 
-use crate::automaton::{Automaton, ClockBounds, Edge, Location};
-use crate::set::{Set, TooLarge};
+use crate::systems::automaton::{Automaton, ClockBounds, Edge, Location};
+use crate::systems::set::{Set, TooLarge};
 
 /// Which way the outputs and invariants of a component count in a search.
 ///

@@ -12,11 +12,11 @@ use zonewalk_zones::minimal::Constraint;
 use zonewalk_zones::{Bound, Federation, minimal};
 
 use crate::control::{Control, Limit, Limits};
-use crate::frame::Abstraction;
-use crate::pair::Pair;
-use crate::set::TooLarge;
-use crate::side::Way;
-use crate::store::{Arrival, Store};
+use crate::symbolic::frame::Abstraction;
+use crate::symbolic::pair::Pair;
+use crate::symbolic::store::{Arrival, Store};
+use crate::systems::set::TooLarge;
+use crate::systems::side::Way;
 
 /// What a complete search ends with.
 #[derive(Debug)]
@@ -421,7 +421,9 @@ pub(crate) fn alternatives(pair: &Pair, locations: &[u32], action: Action, which
             for joint in so_far {
                 for part in parts {
                     let mut longer = joint.clone();
-                    longer.guard.extend(crate::product::shifted(part, offset));
+                    longer
+                        .guard
+                        .extend(crate::systems::product::shifted(part, offset));
                     longer.updates.extend(
                         way.edge
                             .updates

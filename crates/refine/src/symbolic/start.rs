@@ -5,9 +5,9 @@ use zonewalk_tioa::{Rule, Run, Side as Which};
 use zonewalk_zones::minimal::{self, Constraint};
 use zonewalk_zones::{Bound, dbm};
 
-use crate::concretise;
-use crate::pair::Pair;
-use crate::refinement::Joint;
+use crate::symbolic::concretise;
+use crate::symbolic::pair::Pair;
+use crate::symbolic::refinement::Joint;
 
 /// A run, and the values of the clocks of the system at its start, in ticks.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub fn timed(
             let [only] = location.invariant.parts() else {
                 return None;
             };
-            all.extend(crate::product::shifted(only, offset));
+            all.extend(crate::systems::product::shifted(only, offset));
         }
         invariants.push(all);
     }

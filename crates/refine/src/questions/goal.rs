@@ -3,10 +3,10 @@
 use zonewalk_tioa::{Instance, Project, Relation, StateFormula, System};
 use zonewalk_zones::{Bound, Federation};
 
-use crate::explore::Start;
-use crate::frame::Frame;
-use crate::pair::Pair;
-use crate::system::instances;
+use crate::symbolic::explore::Start;
+use crate::symbolic::frame::Frame;
+use crate::symbolic::pair::Pair;
+use crate::systems::system::instances;
 
 /// A name in a condition that means nothing, or several things.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use zonewalk_tioa::{Action, Alphabet, Inputs, Taken};
 use zonewalk_zones::Bound;
 use zonewalk_zones::minimal::Constraint;
 
-use crate::automaton::{Automaton, ClockBounds, Edge, Location};
-use crate::product::{Tuples, shifted, shifted_bounds};
-use crate::set::{Set, TooLarge};
+use crate::systems::automaton::{Automaton, ClockBounds, Edge, Location};
+use crate::systems::product::{Tuples, shifted, shifted_bounds};
+use crate::systems::set::{Set, TooLarge};
 
 /// Number of the universal state.
 const UNIVERSAL: u32 = 1;

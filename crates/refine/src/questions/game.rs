@@ -10,9 +10,9 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use zonewalk_zones::{Bound, Federation, dbm};
 
-use crate::automaton::{Automaton, Edge};
 use crate::control::{Control, Limit, Limits};
-use crate::set::Set;
+use crate::systems::automaton::{Automaton, Edge};
+use crate::systems::set::Set;
 
 /// Which outputs have to be good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use zonewalk_tioa::{Action, Alphabet};
 
-use crate::automaton::{Automaton, Edge, Location};
-use crate::product::composed;
-use crate::set::TooLarge;
+use crate::systems::automaton::{Automaton, Edge, Location};
+use crate::systems::product::composed;
+use crate::systems::set::TooLarge;
 
 /// Automata in parallel. Its discrete state is a list of their locations.
 #[derive(Clone, Debug)]

@@ -8,13 +8,13 @@ use zonewalk_tioa::{
 use zonewalk_zones::Federation;
 use zonewalk_zones::minimal::Constraint;
 
-use crate::automaton::Automaton;
 use crate::control::{Control, Limits};
-use crate::game::{self, Good, Outputs, before_updates};
-use crate::leaf::Polarity;
-use crate::precondition::Obstacle;
-use crate::set::Set;
-use crate::system::{Builder, instances};
+use crate::questions::game::{self, Good, Outputs, before_updates};
+use crate::questions::precondition::Obstacle;
+use crate::systems::automaton::Automaton;
+use crate::systems::leaf::Polarity;
+use crate::systems::set::Set;
+use crate::systems::system::{Builder, instances};
 
 /// The system as one component. It is expanded.
 ///
@@ -218,7 +218,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn guard(&self, edge: &crate::automaton::Edge) -> Set {
+    fn guard(&self, edge: &crate::systems::automaton::Edge) -> Set {
         let Some(good) = self.good else {
             return edge.allowed.clone();
         };

@@ -3,11 +3,11 @@
 use rustc_hash::FxHashMap;
 use zonewalk_tioa::{Action, Instance, Project, Reading, System, Unresolved};
 
-use crate::automaton::Automaton;
-use crate::leaf::{self, Polarity, Unusable};
-use crate::product::{Operator, Product};
-use crate::quotient::Quotient;
-use crate::side::Side;
+use crate::systems::automaton::Automaton;
+use crate::systems::leaf::{self, Polarity, Unusable};
+use crate::systems::product::{Operator, Product};
+use crate::systems::quotient::Quotient;
+use crate::systems::side::Side;
 
 /// Clocks of a side: those of both sides are numbered by 16 bits.
 const MAX_CLOCKS: usize = 30_000;

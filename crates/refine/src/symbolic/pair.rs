@@ -2,10 +2,10 @@
 
 use zonewalk_tioa::{Action, Side as Which};
 
-use crate::delay::Invariant;
-use crate::frame::Frame;
-use crate::set::TooLarge;
-use crate::side::Side;
+use crate::symbolic::delay::Invariant;
+use crate::symbolic::frame::Frame;
+use crate::systems::set::TooLarge;
+use crate::systems::side::Side;
 
 /// The sides of `left <= right`. Clocks of the left side come first.
 #[derive(Clone, Debug)]
@@ -32,7 +32,9 @@ impl Pair {
                 side.parts
                     .iter()
                     .zip(&side.offsets)
-                    .flat_map(move |(part, offset)| crate::product::shifted(&part.diagonals, offset + base))
+                    .flat_map(move |(part, offset)| {
+                        crate::systems::product::shifted(&part.diagonals, offset + base)
+                    })
             })
             .collect();
         Pair {

@@ -3,10 +3,10 @@
 use zonewalk_tioa::Action;
 use zonewalk_zones::Bound;
 
-use crate::automaton::{Automaton, Edge, Location};
 use crate::control::{Control, Limit, Limits};
-use crate::explore::{self, Found, Visit};
-use crate::side::Side;
+use crate::symbolic::explore::{self, Found, Visit};
+use crate::systems::automaton::{Automaton, Edge, Location};
+use crate::systems::side::Side;
 
 /// Two edges that are possible at once.
 #[derive(Clone, Debug, PartialEq, Eq)]

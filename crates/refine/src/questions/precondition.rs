@@ -4,18 +4,18 @@ use rustc_hash::FxHashSet;
 use zonewalk_tioa::{Action, Inputs, Project, Query, Reading, Rule, Run, System, Taken};
 use zonewalk_zones::Bound;
 
-use crate::automaton::Automaton;
-use crate::concretise;
 use crate::control::{Control, Limit, Limits};
-use crate::determinism::{self, Choice};
-use crate::explore::{self, Found, Visit};
-use crate::game::{self, Outputs};
-use crate::implementation::{self, Flaw};
-use crate::leaf::Polarity;
-use crate::pair::Pair;
-use crate::set::Set;
-use crate::side::Side;
-use crate::system::{Builder, Unbuildable, instances};
+use crate::questions::determinism::{self, Choice};
+use crate::questions::game::{self, Outputs};
+use crate::questions::implementation::{self, Flaw};
+use crate::symbolic::concretise;
+use crate::symbolic::explore::{self, Found, Visit};
+use crate::symbolic::pair::Pair;
+use crate::systems::automaton::Automaton;
+use crate::systems::leaf::Polarity;
+use crate::systems::set::Set;
+use crate::systems::side::Side;
+use crate::systems::system::{Builder, Unbuildable, instances};
 
 /// Why a query is answered with no before anything is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,7 +132,10 @@ impl Checker<'_> {
     fn alphabets(&self, left: &Side, right: &Side) -> Option<Failure> {
         let (l, r) = (&left.alphabet, &right.alphabet);
         let clash = [(&l.inputs, &r.outputs), (&r.inputs, &l.outputs)];
-        if let Some(action) = clash.into_iter().find_map(|(a, b)| crate::system::common(a, b)) {
+        if let Some(action) = clash
+            .into_iter()
+            .find_map(|(a, b)| crate::systems::system::common(a, b))
+        {
             return Some(Failure::Clash(action));
         }
         let missing = |some: &[Action], others: &[Action]| -> Vec<Action> {

@@ -2,14 +2,14 @@
 
 use zonewalk_tioa::{LocationId, Project, Reading, Rule, Run, StateFormula, System};
 
-use crate::concretise;
 use crate::control::{Control, Limits};
-use crate::explore::{self, Found};
-use crate::goal::{Misnamed, Names};
-use crate::leaf::Polarity;
-use crate::precondition::Obstacle;
-use crate::start;
-use crate::system::Builder;
+use crate::questions::goal::{Misnamed, Names};
+use crate::questions::precondition::Obstacle;
+use crate::symbolic::concretise;
+use crate::symbolic::explore::{self, Found};
+use crate::symbolic::start;
+use crate::systems::leaf::Polarity;
+use crate::systems::system::Builder;
 
 /// A place for each component, and the values of its clocks in ticks of the run.
 pub type Start = Vec<(LocationId, Vec<i64>)>;
@@ -124,7 +124,7 @@ pub fn check(
 }
 
 /// Where each component is.
-fn placed_at(pair: &crate::pair::Pair, state: &[u32]) -> Vec<Option<u32>> {
+fn placed_at(pair: &crate::symbolic::pair::Pair, state: &[u32]) -> Vec<Option<u32>> {
     let mut places = Vec::new();
     for (part, &id) in pair.left.parts.iter().zip(state) {
         part.places(id, &mut places);

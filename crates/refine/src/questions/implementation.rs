@@ -4,12 +4,12 @@ use zonewalk_tioa::Action;
 use zonewalk_zones::minimal::Constraint;
 use zonewalk_zones::{Bound, Federation, minimal};
 
-use crate::automaton::{Automaton, Location};
 use crate::control::{Control, Limit, Limits};
-use crate::explore::{self, Found, Visit};
-use crate::game::before_bad;
-use crate::set::Set;
-use crate::side::Side;
+use crate::questions::game::before_bad;
+use crate::symbolic::explore::{self, Found, Visit};
+use crate::systems::automaton::{Automaton, Location};
+use crate::systems::set::Set;
+use crate::systems::side::Side;
 
 /// Why an automaton is no implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use zonewalk_tioa::Action;
 use zonewalk_zones::{Bound, Federation, dbm};
 
-use crate::frame::Frame;
+use crate::symbolic::frame::Frame;
 
 /// Beyond so many zones a new one is compared with single zones only: subtracting them all would take longer than it saves.
 const UNION_LIMIT: usize = 24;

@@ -1,15 +1,15 @@
 //! What the engines explore: locations with everything that matters there, made when they are first needed.
 //!
 //! A component, a conjunction and a quotient all look the same from outside. A composition is kept as a list of such automata
-//! ([`crate::side`]) as long as it is not inside another operator; there it becomes an automaton too ([`crate::product`]).
+//! ([`crate::systems::side`]) as long as it is not inside another operator; there it becomes an automaton too ([`crate::systems::product`]).
 
 use std::sync::Arc;
 
 use zonewalk_tioa::{Action, Alphabet, Taken};
 
-use crate::product::Product;
-use crate::quotient::Quotient;
-use crate::set::{Set, TooLarge};
+use crate::systems::product::Product;
+use crate::systems::quotient::Quotient;
+use crate::systems::set::{Set, TooLarge};
 
 /// A clock, and the largest constants that it may still be compared with before it is set again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use zonewalk_timing::{self as timing, DEFAULT_BUDGET, Objective, Stage, TimedPat
 use zonewalk_tioa::{Rule, Run, Side as Which, Step, Taken};
 use zonewalk_zones::minimal::Constraint;
 
-use crate::delay::{Invariant, Piece};
-use crate::frame::Frame;
-use crate::pair::Pair;
-use crate::refinement::{Broken, Joint, Violation};
+use crate::symbolic::delay::{Invariant, Piece};
+use crate::symbolic::frame::Frame;
+use crate::symbolic::pair::Pair;
+use crate::symbolic::refinement::{Broken, Joint, Violation};
 
 /// How many combinations of alternatives in invariants are tried.
 const TRIES: usize = 4096;

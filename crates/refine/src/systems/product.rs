@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 use zonewalk_tioa::{Action, Alphabet};
 use zonewalk_zones::minimal::Constraint;
 
-use crate::automaton::{Automaton, ClockBounds, Edge, Location};
-use crate::set::{Set, TooLarge};
+use crate::systems::automaton::{Automaton, ClockBounds, Edge, Location};
+use crate::systems::set::{Set, TooLarge};
 
 /// Which operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl Tuples {
 }
 
 impl Product {
-    /// Requires: the alphabets fit, see [`crate::system`].
+    /// Requires: the alphabets fit, see [`crate::systems::system`].
     pub(crate) fn new(operator: Operator, children: Vec<Automaton>) -> Product {
         let alphabet = match operator {
             Operator::Composition => composed(children.iter().map(|child| &child.alphabet)),
