@@ -1,4 +1,4 @@
-//! What must hold for any input, a module for each target. A target itself is one line, so that a plain test can run the seeds through
+//! Properties that hold for any input, a module for each target. A target itself is one line, so that a plain test can run the seeds through
 //! the same functions, without libFuzzer.
 
 pub mod aut;

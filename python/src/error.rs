@@ -28,7 +28,7 @@ pub(crate) fn raised(py: Python<'_>, error: &Error) -> PyErr {
     }
 }
 
-/// What is wrong, and where.
+/// Errors and warnings, with their places.
 pub(crate) fn problem<'py>(py: Python<'py>, problem: &Problem) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item(

@@ -19,7 +19,7 @@ const SIGNALS: Duration = Duration::from_millis(15);
 /// How often a callback hears of progress.
 const PROGRESS: Duration = Duration::from_millis(100);
 
-/// What the thread of the search and that of Python share.
+/// State that the thread of the search and that of Python share.
 #[derive(Default)]
 pub(crate) struct Watch {
     is_cancelled: AtomicBool,

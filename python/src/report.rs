@@ -17,7 +17,7 @@ pub(crate) fn json(trace: &Trace) -> PyResult<String> {
     serde_json::to_string(trace).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
-/// What a check came to.
+/// Outcome of a check.
 pub(crate) fn check<'py>(
     py: Python<'py>,
     report: &Report,
@@ -148,7 +148,7 @@ fn limit_name(limit: Limit) -> &'static str {
     }
 }
 
-/// What an exploration came to.
+/// Result of an exploration.
 pub(crate) fn exploration<'py>(py: Python<'py>, explored: &Exploration) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("complete", explored.is_complete)?;
@@ -187,7 +187,7 @@ fn coverage<'py>(py: Python<'py>, coverage: &Coverage) -> PyResult<Bound<'py, Py
     Ok(dict)
 }
 
-/// What a query about timed I/O automata came to.
+/// Result of a query about timed I/O automata.
 pub(crate) fn refinement<'py>(py: Python<'py>, report: &RefineReport) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let verdict = match report.verdict {

@@ -1,15 +1,15 @@
-//! What a certificate claims of its model.
+//! Claims of certificates about their models.
 
 use std::fmt;
 
-/// What a certificate claims. The query, which is given beside it, says which states are meant.
+/// Claim of a certificate. The query, which is given beside it, says which states are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// No state that would decide the query the other way is reachable: `A[] p` is satisfied, `E<> p` is not.
     Unreachable,
     /// No run-time error is reachable.
     ErrorFree,
-    /// Of `sup`, `inf` and `bounds`: the values of each expression lie in its intervals.
+    /// Values of `sup`, `inf` and `bounds`: those of each expression lie in its intervals.
     Values(Vec<Vec<Interval>>),
     /// No run with fewer transitions reaches a state that decides the query by a run.
     Steps(u32),

@@ -1,4 +1,4 @@
-//! What the nodes of a model speak of: processes with their locations, clocks, and cells of variables.
+//! Columns of the nodes of a model: processes with their locations, clocks, and cells of variables.
 
 use std::collections::HashMap;
 use zonewalk_model::eval::{CompileTime, Domain, Evaluator, Fault, Scope, Store};
@@ -12,7 +12,7 @@ use zonewalk_syntax::span::Span;
 /// model looks like it.
 pub const TIME: &str = "#time";
 
-/// What the nodes of a model speak of, with the names that files use.
+/// Columns of the nodes of a model, with the names that files use.
 #[derive(Clone, Debug)]
 pub struct Columns {
     /// By `ProcessId`.
@@ -40,7 +40,7 @@ pub struct Cell {
 }
 
 impl Columns {
-    /// What nodes of a model speak of. Requires: `system` is made from `model`.
+    /// Columns of a model. Requires: `system` is made from `model`.
     ///
     /// # Errors
     /// A type whose bounds cannot be evaluated, which a model without errors does not have.

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// Level of compression: beyond it files shrink by a few percent, at twice the time.
 const LEVEL: u8 = 6;
 
-/// What a member begins with: the magic number, deflate, no further fields, no time, no system.
+/// Head of a member: the magic number, deflate, no further fields, no time, no system.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
 
 /// Checksum and length, four bytes each, least significant first.

@@ -9,9 +9,9 @@ pub struct ReadError {
     pub line: usize,
     /// The column in characters, from 1; 0 where the line as a whole is meant.
     pub column: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
-    /// What to do about it; empty where there is nothing to say.
+    /// Suggested remedy; empty where there is none.
     pub help: String,
 }
 

@@ -8,7 +8,7 @@ use zonewalk_model::ids::{ClockId, LocationId};
 pub struct Certificate {
     /// Where it comes from.
     pub header: Header,
-    /// What is claimed.
+    /// The claim.
     pub claim: Claim,
     /// The symbolic states.
     pub nodes: Vec<Node>,

@@ -63,7 +63,7 @@ impl<'m> QuerySet<'m> {
     /// Compiles the model for searches, with the queries that they see.
     ///
     /// # Errors
-    /// What keeps the search from the model.
+    /// Obstacles that keep the search from the model.
     fn compile(&self, search: Search) -> Result<Task<'_>, Vec<Diagnostic>> {
         if let Some(Err(influence)) = &self.stripped {
             let others = refusals_of(self.model, |feature| feature != Some(Feature::HybridClocks));

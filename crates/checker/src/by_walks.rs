@@ -21,7 +21,7 @@ use zonewalk_walk::Stop;
 use zonewalk_walk::guided;
 use zonewalk_walk::search::{Failed, Found};
 
-/// What to know when nothing guided the walks.
+/// Note where nothing guided the walks.
 const UNGUIDED: &str =
     "the distance to this goal cannot be estimated, so the walks were plain com and ret walks";
 
@@ -45,7 +45,7 @@ impl Checker<'_, '_> {
         Some(self.conclude(end, &mut search, &target, start, improved))
     }
 
-    /// What walks have come to that began at `start`.
+    /// Concludes from the end of walks that began at `start`.
     pub(crate) fn conclude(
         &self,
         end: WalkEnd,
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// What is shown of a run that an engine claims, and of one with computed times.
+    /// Outcome for a run that an engine claims, and for one with computed times.
     fn shown(claimed: Run, retimed: Option<Run>) -> Outcome {
         let mut sources = SourceMap::new();
         let (document, _) = read_model("m.xta", MODEL.as_bytes(), None, &mut sources);

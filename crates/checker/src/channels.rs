@@ -134,7 +134,7 @@ fn collect(value: Option<&Value>, into: &mut Vec<ChannelId>) {
     }
 }
 
-/// What an element lacks.
+/// Missing side of an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lack {
     Use,

@@ -11,10 +11,10 @@ use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
 
-/// What is wrong with a model or a query; shown as text with the lines concerned.
+/// Refusal of a model or a query; shown as text with the lines concerned.
 #[derive(Debug)]
 pub struct Refusal {
-    /// What is wrong, and where.
+    /// Errors and warnings, with their places.
     pub diagnostics: Diagnostics,
     /// The texts that the places are in.
     pub sources: SourceMap,
@@ -41,7 +41,7 @@ impl std::error::Error for Refusal {}
 /// 1,000 deep and are followed recursively: for models from strangers, call this on a thread with a stack of 256 MiB.
 ///
 /// # Errors
-/// What is wrong with the model or the query, or what keeps the search from them.
+/// Errors in the model or the query, or the reasons why the search does not support them.
 pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Result<Report, Box<Refusal>> {
     let request = Request {
         queries: QuerySource::Nothing,

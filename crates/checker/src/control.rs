@@ -1,4 +1,4 @@
-//! What others may see of a search, and how they stop it.
+//! Progress of a search as others see it, and the way to stop it.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use zonewalk_walk::choose::Heuristic;
@@ -29,7 +29,7 @@ pub struct Control {
     states_waiting: AtomicU64,
     state_bytes: AtomicU64,
     is_preparing: AtomicBool,
-    /// Of the statistical query that is under way.
+    /// Runs of the statistical query that is under way.
     runs: AtomicU64,
     satisfied: AtomicU64,
 }
@@ -196,7 +196,7 @@ impl Control {
         self.state_bytes.store(statistics.bytes as u64, Ordering::Relaxed);
     }
 
-    /// What a search of states is to ask from time to time: shows where it stands, and tells whether it is to stop.
+    /// Stop rule of a search of states: shows from time to time where it stands, and tells whether it is to stop.
     pub(crate) fn stop_rule(&self, by: Order, options: &Options) -> impl Fn(&Statistics) -> bool {
         move |statistics| {
             self.see_states(by, statistics);

@@ -4,7 +4,7 @@ use crate::order::Order;
 use zonewalk_searches::Search;
 use zonewalk_walk::choose::Heuristic;
 
-/// What makes a search.
+/// Engine of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Engine {
     /// All of them, in parallel.

@@ -12,7 +12,7 @@ use zonewalk_search::aut::{Aut, AutState, AutSystem};
 use zonewalk_search::measure::Trial;
 use zonewalk_search::{self as search, ExactStore, Goal, Limits, Outcome, Reopening, Statistics};
 
-/// What is looked for in an explicit system.
+/// Goal in an explicit system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExplicitGoal<'a> {
     /// Nothing: all states are visited.
@@ -23,7 +23,7 @@ pub enum ExplicitGoal<'a> {
     Action(&'a str),
 }
 
-/// What a search of an explicit system came to, and what it cost.
+/// Result of a search of an explicit system, and its cost.
 #[derive(Clone, Debug)]
 pub struct ExplicitReport {
     /// The answer.

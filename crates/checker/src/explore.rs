@@ -14,16 +14,16 @@ use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore;
 use zonewalk_walk::search::{self, Limits};
 
-/// What walks without a goal came to.
+/// Result of walks without a goal.
 #[derive(Clone, Debug)]
 pub struct Explored {
     /// Why they ended. Walks that were asked for and made are `Undecided` by their number.
     pub report: Report,
-    /// What they reached.
+    /// Parts of the model that they reached.
     pub coverage: Coverage,
 }
 
-/// What walks reached, in terms of the processes' locations and edges.
+/// Locations and edges that the processes reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Locations of all processes.

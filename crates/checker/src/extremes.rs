@@ -34,7 +34,7 @@ const STEPS_PER_STATE: u64 = 16;
 /// Steps and states that are always worth a try: some tenths of a second.
 const LEAST_STEPS: u64 = 1 << 17;
 const LEAST_STATES: u64 = 1 << 12;
-/// What goes into a run that only illustrates a value which is known anyway.
+/// Budget of a run that only illustrates a value which is known anyway.
 const ILLUSTRATION: Budget = Budget {
     steps: 1 << 13,
     states: 1 << 14,
@@ -49,10 +49,10 @@ struct Question<'a, 'm> {
     slots: usize,
 }
 
-/// What came of the runs.
+/// Result of the runs.
 struct RunsResult {
     outcome: Outcome,
-    /// What was done for them.
+    /// Effort that they took.
     effort: Stats,
 }
 
@@ -226,5 +226,5 @@ impl<'m> Checker<'_, 'm> {
     }
 }
 
-/// What the search for runs is called.
+/// Name of the search for runs.
 const RUNS: &str = "runs";

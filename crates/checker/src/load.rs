@@ -27,7 +27,7 @@ use zonewalk_syntax::read::{
 };
 use zonewalk_syntax::source::SourceMap;
 
-/// What goes with a model.
+/// Queries and constants that go with a model.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Where the queries come from.
@@ -36,7 +36,7 @@ pub struct Request {
     pub constants: Vec<(String, String)>,
     /// How far states are on their way to the goal of a query, for importance splitting; see [`Loaded::split_by`].
     pub levels: Option<String>,
-    /// What messages call formulas, before their numbers.
+    /// Name of formulas in messages, before their numbers.
     pub formulas_are_called: &'static str,
 }
 
@@ -69,7 +69,7 @@ pub enum QuerySource {
 pub enum LoadError {
     /// A file cannot be read.
     File(FileError),
-    /// What the texts say is malformed.
+    /// The texts are malformed.
     Malformed(Box<Malformed>),
 }
 
@@ -82,7 +82,7 @@ impl From<FileError> for LoadError {
 /// A model that can be worked on.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// The typed tree.
     pub model: Model,
@@ -92,7 +92,7 @@ pub struct Loaded {
     pub system: System,
     /// Its queries, malformed ones too.
     pub queries: Vec<LoadedQuery>,
-    /// What stands in the place of a query and is none.
+    /// Headings and blanks listed among the queries.
     pub skipped: Vec<SkippedQuery>,
     /// Warnings; no errors.
     pub diagnostics: Diagnostics,
@@ -105,18 +105,18 @@ pub struct Loaded {
 pub struct LoadedQuery {
     /// As it was read.
     pub entry: QueryEntry,
-    /// What it asks, or what is wrong with it.
+    /// The typed query, or its errors.
     pub typed: Result<Query, Vec<Diagnostic>>,
 }
 
 /// A model that cannot be worked on, and why.
 #[derive(Debug)]
 pub struct Malformed {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
     /// The texts that the places are in.
     pub sources: SourceMap,
-    /// What is wrong, and where.
+    /// Errors and warnings, with their places.
     pub diagnostics: Diagnostics,
 }
 
@@ -168,7 +168,7 @@ fn finish(loaded: Result<Result<Loaded, Malformed>, FileError>) -> Result<Box<Lo
 
 /// The text of a model.
 pub struct Text<'p> {
-    /// What messages call it; its ending says how to read it.
+    /// Its name in messages; the ending says how to read it.
     pub name: String,
     /// The text.
     pub bytes: Vec<u8>,
@@ -336,7 +336,7 @@ impl Loaded {
     /// Asks one more query; its index.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Errors in it.
     pub fn add_query(&mut self, formula: &str) -> Result<usize, Vec<Diagnostic>> {
         let index = self.queries.len();
         // No number: it is none of those that the model came with.
@@ -368,7 +368,7 @@ impl Loaded {
     /// Compiles the model, and takes the time.
     ///
     /// # Errors
-    /// What cannot be compiled.
+    /// Constructs that cannot be compiled.
     pub fn compile(&mut self) -> Result<Network, Vec<CompileError>> {
         let phase = Instant::now();
         let network = Network::compile(&self.model, &self.system);
@@ -380,7 +380,7 @@ impl Loaded {
     /// Asks one more query, to be estimated by importance splitting; its index.
     ///
     /// # Errors
-    /// What is wrong with it or with the expression of the levels.
+    /// Errors in it or in the expression of the levels.
     pub fn add_query_by_levels(&mut self, formula: &str, levels: &str) -> Result<usize, Vec<Diagnostic>> {
         let levels = read_expression("<levels>", levels, &mut self.model.sources)?;
         let index = self.add_query(formula)?;
@@ -413,7 +413,7 @@ impl Loaded {
     /// The reference interpreter for it.
     ///
     /// # Errors
-    /// What it does not support.
+    /// The first construct that it does not support.
     pub fn interpreter(&self) -> Result<Interpreter<'_>, Box<Diagnostic>> {
         Interpreter::new(&self.model, &self.system).map_err(|found| {
             Box::new(Diagnostic::error(

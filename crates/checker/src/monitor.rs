@@ -72,7 +72,7 @@ pub(crate) fn watch<T>(
     })
 }
 
-/// The same for a search that a [`Control`] is about.
+/// Runs a search that a [`Control`] is about while a monitor watches.
 pub(crate) fn watch_control<T>(
     monitor: &dyn Monitor,
     options: &Options,

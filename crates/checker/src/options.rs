@@ -1,4 +1,4 @@
-//! What the user may ask for.
+//! Options of searches.
 
 pub(crate) mod statistics;
 
@@ -16,13 +16,13 @@ use zonewalk_walk::shrink::Means;
 
 /// How to search. A builder: `Options::new(Search::Ret).seed(7).max_walks(1000)`.
 ///
-/// What is about some searches only is in a part of its own; other searches do not look at it. More fields may come: build options
+/// Options of some searches only are in a part of their own; other searches do not look at it. More fields may come: build options
 /// by these methods, or end a literal with `..Options::default()`.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// By which method.
     pub search: Search,
-    /// The same seed and number of threads give the same answer and trace everywhere.
+    /// The seed: with the same number of threads it gives the same answer and trace everywhere.
     pub seed: u64,
     /// Number of threads.
     pub threads: NonZeroUsize,
@@ -44,7 +44,7 @@ pub struct Options {
     pub statistics: StatisticsOptions,
 }
 
-/// What is wanted of traces.
+/// Options of traces.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceOptions {
     /// Which one.
@@ -70,7 +70,7 @@ pub struct WalkOptions {
     pub first: u64,
     /// Walks to make at most.
     pub max_walks: Option<u64>,
-    /// What earlier walks have cost elsewhere; see [`Options::effort_before`].
+    /// Cost of earlier walks elsewhere; see [`Options::effort_before`].
     pub effort_before: u64,
 }
 
@@ -81,7 +81,7 @@ pub struct ZoneOptions {
     pub memory: Option<u64>,
     /// States to store or visit at most.
     pub max_states: Option<u64>,
-    /// What covers a state.
+    /// Relation by which a state covers another one.
     pub covering: Covering,
     /// The extrapolation; the coarsest sound one unless given.
     pub extrapolation: Option<Abstraction>,
@@ -92,14 +92,14 @@ pub struct ZoneOptions {
     pub non_zeno: bool,
 }
 
-/// What leads a directed search.
+/// Guidance of a directed search.
 #[derive(Clone, Copy, Debug)]
 pub struct DirectedOptions {
     /// The estimates; what suits the search unless given.
     pub estimator: Option<Estimator>,
     /// Which queue a state waits in.
     pub queueing: Queueing,
-    /// What a switch of context is, for [`Queueing::Icb`].
+    /// Meaning of a context switch, for [`Queueing::Icb`].
     pub switching: Switching,
 }
 
@@ -113,7 +113,7 @@ pub struct HighwayOptions {
 }
 
 impl DirectedOptions {
-    /// What leads this search.
+    /// Estimates that lead this search.
     pub fn estimator_for(&self, search: Search) -> Estimator {
         self.estimator.unwrap_or_else(|| Estimator::default_for(search))
     }
@@ -267,7 +267,7 @@ impl Options {
         self
     }
 
-    /// What the walks before the first one have cost, where others have made them: the effort that goes into a shorter trace grows
+    /// Cost of the walks before the first one, where others have made them: the effort that goes into a shorter trace grows
     /// with the walks before it. With the sum of theirs, the trace of a found walk is the one that a single process makes.
     #[must_use]
     pub fn effort_before(mut self, effort: u64) -> Self {
@@ -331,7 +331,7 @@ impl Options {
         self.trace.shrink_budget > 0
     }
 
-    /// What may go into a better trace: a time limit ends that, too, but not at once.
+    /// Means for a better trace: a time limit ends that, too, but not at once.
     pub(crate) fn means(&self, budget: u64) -> Means {
         Means {
             budget,

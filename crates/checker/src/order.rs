@@ -19,7 +19,7 @@ pub(crate) enum Order {
     Depth,
     /// Deepest first, and the successors of a state in random order.
     RandomDepth,
-    /// What looks closest to the goal first.
+    /// States that look closest to the goal first.
     Greedy,
     /// The least sum of steps and estimate first.
     AStar,
@@ -89,7 +89,7 @@ pub(crate) trait Stores {
     type State;
     /// Known states, covered as the user wants it.
     type Known: Store<State = Self::State>;
-    /// The same where a state is covered only by those that are no deeper.
+    /// A store in which a state is covered only by those that are no deeper.
     type Nodes: DepthStore<State = Self::State>;
     /// Known states by equality.
     type Equal: Store<State = Self::State>;

@@ -1,4 +1,4 @@
-//! What a check came to.
+//! Outcome of a check.
 
 pub(crate) mod optimality;
 mod overview;
@@ -19,7 +19,7 @@ use zonewalk_run::Run;
 use zonewalk_searches::{Estimator, Queueing};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
-/// What a check came to, and what it cost.
+/// Outcome of a check, and its cost.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The answer.
@@ -31,25 +31,25 @@ pub struct Report {
     pub search: &'static str,
     /// Counts, of the others too.
     pub stats: Stats,
-    /// What the others had done by then, where several searched in parallel.
+    /// Effort of the others by then, where several searched in parallel.
     pub others: Vec<Effort>,
-    /// What led the search to it; `None` where nothing did.
+    /// Estimates and queues that led the search to it; `None` where none did.
     pub lead: Option<Guidance>,
     /// The patterns of pattern databases, where such led the search.
     pub patterns: Vec<String>,
-    /// Of guided walks without an answer: how close they came to the goal.
+    /// How close guided walks without an answer came to the goal.
     pub closest: Option<Closest>,
-    /// What to know about how it was searched.
+    /// Note about how it was searched.
     pub note: Option<&'static str>,
     /// Why the answer may say less than it seems to.
     pub warnings: Vec<Diagnostic>,
-    /// What all reachable states show; `None` where some were left out.
+    /// Overview of all reachable states; `None` where some were left out.
     pub(crate) overview: Option<Overview>,
     /// Times.
     pub times: Times,
 }
 
-/// What led a search.
+/// Estimates and queues that led a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Guidance {
     /// The estimates, where there are any. They are not those that were asked for where these take too much room.
@@ -60,7 +60,7 @@ pub struct Guidance {
     pub is_blind: bool,
 }
 
-/// What a search had done when another one had the answer.
+/// Effort of a search when another one had the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Its name; `walks` for walks by several heuristics in turn.
@@ -83,19 +83,19 @@ pub enum Outcome {
     Maybe {
         /// Whether the query may be satisfied.
         satisfied: bool,
-        /// What the approximation has found.
+        /// Claim of the approximation.
         claim: Claim,
     },
     /// The extremes that a query asks for.
     Values {
         /// Each expression, and how large or small it becomes.
         values: Vec<Value>,
-        /// What is missing where some value is not certain.
+        /// Missing part where some value is not certain.
         doubt: Option<Doubt>,
         /// A run that reaches the value of the first expression that has one.
         witness: Option<Box<Witness>>,
     },
-    /// What random runs say.
+    /// Estimates from random runs.
     Estimated {
         /// Whether the query is satisfied; `None` where that is not decided.
         satisfied: Option<bool>,
@@ -180,7 +180,7 @@ impl Outcome {
     }
 }
 
-/// What an over-approximation has found, and no exact times for it.
+/// Claim of an over-approximation, without exact times for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// A state.
@@ -202,7 +202,7 @@ pub enum Doubt {
 /// The model or the query does what the language forbids.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// What and where.
+    /// The error and its place.
     pub diagnostic: Box<Diagnostic>,
     /// The run that leads there; `None` when it was not wanted, or when there is none.
     pub trace: Option<Box<Trace>>,

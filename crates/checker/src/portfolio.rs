@@ -32,7 +32,7 @@ use zonewalk_searches::Queueing;
 /// Walks that are made before any other search begins: most errors of small models are found by then, always by the same walk.
 const FIRST_WALKS: u64 = 4 * 11 + 1;
 
-/// What walks by several heuristics are called together.
+/// Name of walks by several heuristics together.
 const WALKS: &str = "walks";
 
 const EXHAUSTIVE: Order = Order::Breadth;
@@ -75,11 +75,11 @@ struct Portfolio<'a, 't, 'm> {
     last_step: AtomicU64,
 }
 
-/// What the deep searches have done, and what they have found.
+/// Effort of the deep searches, and their finds.
 #[derive(Default)]
 struct Deep {
     stats: Stats,
-    /// Of directed ones.
+    /// Effort of directed ones.
     directed: Stats,
     found: Option<Report>,
     fault: Option<Fault>,

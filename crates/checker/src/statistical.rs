@@ -30,7 +30,7 @@ use zonewalk_walk::smc::{ExactSampler, Observed as ExactObserved, Trouble, obsta
 /// Transitions of a run at most, unless a number is given.
 const MAX_STEPS: u64 = 1 << 32;
 
-/// What keeps statistical queries from runs in exact time.
+/// Obstacle that keeps statistical queries from runs in exact time.
 enum StatisticalObstacle {
     /// The stochastic semantics does not cover the model.
     Model(Box<Diagnostic>),
@@ -71,7 +71,7 @@ fn report(outcome: Outcome, stats: Stats, start: Instant) -> Report {
     Report::new("smc", outcome, stats, Times::of_search(start))
 }
 
-/// What runs came to, with the one that is shown.
+/// Outcome of runs, with the one that is shown.
 fn outcome(
     made: Result<Answer, NoAnswer>,
     stats: &mut Stats,
@@ -130,7 +130,7 @@ impl Checker<'_, '_> {
         report(outcome, stats, start)
     }
 
-    /// What keeps statistical queries from runs in exact time.
+    /// Obstacle that keeps statistical queries from runs in exact time.
     fn statistical_obstacle(&self) -> Option<StatisticalObstacle> {
         if let Some(diagnostic) = self.task.no_walks() {
             return Some(StatisticalObstacle::Model(Box::new(diagnostic.clone())));
@@ -177,7 +177,7 @@ impl Checker<'_, '_> {
     /// The run with a number, repeated by the reference interpreter.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Errors in it.
     fn shown<'p>(
         &self,
         sampling: &Sampling<'_>,
@@ -222,7 +222,7 @@ impl Checker<'_, '_> {
         })))
     }
 
-    /// What is wrong with a model, in words and with a place.
+    /// Explains an error of the model, in words and with a place.
     fn explain(&self, trouble: &Trouble) -> (RunErrorKind, String, Span) {
         match trouble {
             Trouble::Stop(stop) => {

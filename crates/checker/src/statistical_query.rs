@@ -20,13 +20,13 @@ pub(crate) struct Sampling<'m> {
     pub(crate) recorded: &'m [(String, String)],
 }
 
-/// What walks look at.
+/// Predicates and measures that walks look at.
 pub(crate) struct Exact {
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) measures: Vec<Measure>,
 }
 
-/// What a query asks of runs, by the numbers of conditions and expressions.
+/// Statistical query as a question about runs, by the numbers of conditions and expressions.
 pub(crate) struct Question<'m> {
     pub(crate) form: Form<'m>,
     /// Conditions, and the truth value that is looked for.
@@ -83,7 +83,7 @@ pub(crate) struct Side {
     pub(crate) path: &'static str,
 }
 
-/// What is asked of a run.
+/// Question about a single run.
 pub(crate) enum PathFormula {
     Reach(ConditionId),
     Until(ConditionId, ConditionId),

@@ -22,7 +22,7 @@ pub struct Sweep {
 /// The values of some constants, as the language writes them.
 pub type Combination = Vec<(String, String)>;
 
-/// What is wrong with a sweep.
+/// Error of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SweepError {
@@ -66,7 +66,7 @@ impl Sweep {
     /// The most combinations of a sweep.
     pub const LIMIT: u64 = 10_000;
 
-    /// Of no constants: one combination, which changes nothing.
+    /// A sweep of no constants: one combination, which changes nothing.
     pub fn new() -> Self {
         Sweep::default()
     }

@@ -27,11 +27,11 @@ pub struct Task<'m> {
     pub(crate) interpreter: Interpreter<'m>,
     pub(crate) network: Network,
     compiled: Vec<CompiledQuery<'m>>,
-    /// What each of them supposes.
+    /// Premises of each of them.
     premises: Vec<Vec<Premise>>,
     /// Warnings about channels; made when they are asked for.
     unpaired: OnceLock<Vec<Diagnostic>>,
-    /// What keeps walks from the model, although other searches support it.
+    /// Constructs that keep walks from the model, although other searches support it.
     no_walks: Vec<Diagnostic>,
 }
 
@@ -52,9 +52,9 @@ pub(crate) enum CompiledQuery<'m> {
         /// Frame slots that evaluating them needs.
         slots: usize,
     },
-    /// What do random runs say?
+    /// Random runs are asked.
     Runs(Box<Sampling<'m>>),
-    /// What keeps it from being compiled.
+    /// It cannot be compiled, for this reason.
     Invalid(Box<Diagnostic>),
     /// No search decides it.
     Unsupported,
@@ -114,7 +114,7 @@ pub struct Checker<'t, 'm> {
     pub(crate) task: &'t Task<'m>,
     walk_plan: OnceLock<Plan<'t>>,
     zone_plan: OnceLock<Result<ZonePlan<'t>, Stop>>,
-    /// What pattern databases are about.
+    /// Components that pattern databases are about.
     pub(crate) patterns: Choice,
 }
 
@@ -128,7 +128,7 @@ impl<'m> Task<'m> {
     /// Compiles a model and the predicates of its queries.
     ///
     /// # Errors
-    /// What keeps every search from the model.
+    /// Constructs that no search supports.
     pub fn new(model: &'m Model, system: &'m System, queries: &[&'m Query]) -> Result<Self, Vec<Diagnostic>> {
         let refusals = refusals_of(model, |_| true);
         if !refusals.is_empty() {
@@ -178,7 +178,7 @@ impl<'m> Task<'m> {
         self.no_walks.is_empty()
     }
 
-    /// What keeps walks from the model.
+    /// The first construct that keeps walks from the model.
     pub(crate) fn no_walks(&self) -> Option<&Diagnostic> {
         self.no_walks.first()
     }
@@ -187,7 +187,7 @@ impl<'m> Task<'m> {
         self.compiled.get(query)
     }
 
-    /// What a query supposes.
+    /// Premises of a query.
     pub(crate) fn premises(&self, query: usize) -> &[Premise] {
         self.premises.get(query).map_or(&[], Vec::as_slice)
     }
@@ -228,7 +228,7 @@ impl<'m> Task<'m> {
     /// The task itself, if the search can support the model.
     ///
     /// # Errors
-    /// What keeps this search from the model, although others support it.
+    /// The obstacle that keeps this search from the model, although others support it.
     pub fn fit_for(self, search: Search) -> Result<Self, Vec<Diagnostic>> {
         match self.obstacle_to(search) {
             None => Ok(self),
@@ -236,7 +236,7 @@ impl<'m> Task<'m> {
         }
     }
 
-    /// What keeps a search from the model, although others support it.
+    /// Obstacle that keeps a search from the model, although others support it.
     pub fn obstacle_to(&self, search: Search) -> Option<Diagnostic> {
         if search.walks()
             && let Some(obstacle) = self.no_walks.first()

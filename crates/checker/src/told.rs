@@ -1,4 +1,4 @@
-//! What a search came to, as it is told: the fields of JSON, and of pages.
+//! Converts a report into the JSON result: the fields of documents, and of pages.
 
 mod doubt;
 
@@ -46,11 +46,11 @@ impl Report {
     }
 }
 
-/// What to know about an error that does not change the answer.
+/// Help for an error that does not change the answer.
 const WENT_ON: &str = "the search continued without the failing transition; the answer does not depend on it. --trace-file also writes the run that leads here";
 
 impl Fault {
-    /// What is told where the answer is certain all the same.
+    /// Warning for an answer that is certain all the same.
     pub fn to_warning(&self) -> Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
@@ -155,7 +155,7 @@ fn show(result: &mut QueryResult, witness: Option<&Witness>, report: &Report) {
     result.trace = (witness.trace.is_some()).then(|| figures(witness, &report.times));
 }
 
-/// Of a trace that is shown as it was found.
+/// Summary of a trace that is shown as it was found.
 fn summary(trace: &Trace) -> TraceSummary {
     let duration = trace
         .steps

@@ -56,7 +56,7 @@ pub(crate) struct WalkSearch<'a> {
     pub(crate) options: &'a Options,
     pub(crate) control: &'a Control,
     pub(crate) stats: Stats,
-    /// What the walks have cost so far, in steps of a small model.
+    /// Effort of the walks so far, in steps of a small model.
     pub(crate) effort: u64,
     /// How close guided walks have come to the goal.
     pub(crate) closest: Option<Closest>,
@@ -75,7 +75,7 @@ pub(crate) struct WalkSearch<'a> {
     /// Edge instances that were taken before this round, and in it.
     taken: Vec<bool>,
     taken_in_round: Vec<bool>,
-    /// What RLC-A has counted, where it never forgets.
+    /// Counts of RLC-A, where it never forgets.
     coverage: Option<Coverage>,
     concurrent: Option<Concurrent<'a>>,
     /// Turns that state searches have had.

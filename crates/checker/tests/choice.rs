@@ -44,7 +44,7 @@ fn relay(n: usize) -> String {
     )
 }
 
-/// What is reachable, and what is not.
+/// Reachable predicates.
 const REACHABLE: &[&str] = &[
     "(sum (i : id_t) Runner(i).B) == N",
     "(sum (i : id_t) Runner(i).v) == N * (N + 1) / 2 && (sum (i : id_t) Runner(i).C) == 1",

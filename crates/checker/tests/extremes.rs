@@ -140,7 +140,7 @@ fn end(told: &str) -> Option<(Rational, bool)> {
     Some((value, strict.is_none()))
 }
 
-/// What is told about a query, and the value at the end of the run that is shown.
+/// Value of a query as it is told, and the one at the end of the run that is shown.
 fn told(text: &str, query: &str) -> (Value, Option<Rational>) {
     let options = Options {
         trace: TraceOptions {

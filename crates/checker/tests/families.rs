@@ -7,13 +7,13 @@ use std::num::NonZeroUsize;
 use zonewalk_checker::{Control, Options, Outcome, Search, Task, TraceKind, TraceOptions, ZoneOptions};
 use zonewalk_testkit::own;
 
-/// What breadth-first search says of a query.
+/// Answer of breadth-first search to a query.
 struct Answer {
     satisfied: bool,
-    /// Of the verdict in the model.
+    /// Verdict in the model.
     expected: bool,
     explored: u64,
-    /// Of the run, where there is one.
+    /// Steps of the run, where there is one.
     steps: Option<usize>,
 }
 

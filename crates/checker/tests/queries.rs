@@ -284,7 +284,7 @@ fn no_numbers_in_guards_weights_and_rates() {
     }
 }
 
-/// What a run in doubles shows is a trace that the reference interpreter has computed again.
+/// A run in doubles that is shown is a trace that the reference interpreter has computed again.
 #[test]
 fn a_run_in_doubles_is_shown() {
     let model = "double d; process A() { clock x; state L0 { x <= 3 }, Done; init L0; trans L0 -> Done { guard x >= 1; assign d = 0.5; }; } system A;";

@@ -95,7 +95,7 @@ impl Process {
     }
 }
 
-/// What is to be expected of the first two transitions.
+/// Expectation for the first two transitions.
 struct Expected {
     /// By who is first, by which edge, and who is second.
     shares: Vec<f64>,

@@ -58,7 +58,7 @@ fn a_waiting_state_is_not_given_up_for_a_deeper_one() {
     }
 }
 
-/// The same for A*, whose order is another one: a state that includes `m` is met later and deeper, or, since `p` makes that way look
+/// A trap for A*: a state that includes `m` is met later and deeper, or, since `p` makes that way look
 /// short, earlier and deeper.
 const DEEPER_LATER: &str = "clock x; process P() { state s, a, b, m, n, g; init s; trans
     s -> a { }, s -> m { guard x >= 2; }, a -> b { }, b -> m { }, m -> n { guard x >= 1; }, n -> g { guard x >= 1; },
@@ -132,7 +132,7 @@ fn where_clocks_stop_nothing_is_said_to_be_shortest() {
     }
 }
 
-/// What fails is left out of the search, and is not known to be longer or slower.
+/// Failing transitions are left out of the search, and are not known to be longer or slower.
 #[test]
 fn where_the_model_fails_nothing_is_said_to_be_best() {
     let model = "int[0, 1] n; process P() { state a, b, c; init a; trans
@@ -250,7 +250,7 @@ fn bound(text: &str, query: &str) -> Option<u64> {
     Some(fewest_steps(&plan, &Goal::new(&plan, &predicate, true)))
 }
 
-/// What is found at once is shown at once: walks that are shorter than the run cost no more than a few times the search, and the
+/// A find at once is shown at once: walks that are shorter than the run cost no more than a few times the search, and the
 /// least effort.
 #[test]
 fn shortening_costs_in_proportion_to_the_search() {

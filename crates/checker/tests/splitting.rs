@@ -123,7 +123,7 @@ fn other_bounds_and_goals() {
     }
 }
 
-/// The same numbers with any number of threads; others with another seed.
+/// Numbers are the same with any number of threads, and others with another seed.
 #[test]
 fn threads_do_not_matter() {
     let model = queue("", 8);

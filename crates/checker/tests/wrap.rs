@@ -7,7 +7,7 @@ use zonewalk_model::check;
 use zonewalk_syntax::read::read_formula;
 use zonewalk_testkit::xta;
 
-/// What a search says about `E<> goal` on a process that goes from `A` to `B` by an edge, and the expressions that wrapped: in
+/// Answer of a search to `E<> goal` on a process that goes from `A` to `B` by an edge, and the expressions that wrapped: in
 /// constants, and in the search.
 fn decide(declarations: &str, edge: &str, goal: &str, search: &str) -> (Outcome, Vec<String>, Vec<String>) {
     let text = format!(
@@ -210,7 +210,7 @@ fn constants_wrap_where_they_are_declared() {
     }
 }
 
-/// What a variable cannot hold, and what has no result, is an error as before.
+/// A value that a variable cannot hold, or an operation without result, is an error as before.
 #[test]
 fn errors_stay_errors() {
     let cases = [

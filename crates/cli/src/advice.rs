@@ -1,9 +1,9 @@
-//! What to do about the commonest mistakes, where the error itself does not say it.
+//! Advice about the commonest mistakes, where the error itself has none.
 
 use std::path::Path;
 use zonewalk_checker::{Limit, Reason, Search};
 
-/// What to do about a search that did not get to its end.
+/// Advice about a search that did not get to its end.
 pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {
     // `auto` and others that are no search by name take some steps by chance.
     let is_by_chance = search
@@ -53,7 +53,7 @@ pub(crate) fn of_query_file(path: &Path, bytes: &[u8]) -> Option<String> {
     })
 }
 
-/// What a file of queries is like.
+/// Form of a file of queries.
 const QUERY_FILE: &str = "queries.q with one query per line";
 
 /// Whether something that is no file is a formula.
@@ -66,7 +66,7 @@ pub(crate) fn is_formula(path: &Path) -> bool {
         || text.contains("-->")
 }
 
-/// What an option of `verifyta` is called by `check`.
+/// Name that `check` has for an option of `verifyta`.
 pub(crate) fn of_foreign_option(word: &str) -> Option<String> {
     let ours = match word {
         "-t" => Some("--trace some|shortest|fastest"),

@@ -177,7 +177,7 @@ pub(crate) enum Command {
     Other(Vec<OsString>),
 }
 
-/// What names a model.
+/// Arguments that name a model.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ModelArgs {
     /// The model: .xml, .xta or .ta, or - for standard input; check and explore also accept .aut, an
@@ -198,7 +198,7 @@ pub(crate) struct FormatArgs {
     pub(crate) format: Format,
 }
 
-/// What names its queries.
+/// Arguments that name its queries.
 #[derive(Debug, clap::Args)]
 pub(crate) struct QueryArgs {
     /// The query file [default: the queries in the model, or else the file of the same name with .q]
@@ -333,7 +333,7 @@ pub(crate) struct GenerateArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure: all; fmics, drs, highway, setta or mcta; or a single table or figure of these:
+    /// Tables to measure: all; fmics, drs, highway, setta or mcta; or a single table or figure of these:
     /// fmics-1, fmics-3 (figure), fmics-4 to fmics-9; drs-1 to drs-4; highway-1 (table), highway-2, -3, -4, -6, -7, -8 (figures); setta-1 to
     /// setta-6, setta-10 (figure); mcta-1, mcta-2, mcta-3 (web page), mcta-4 (proofs); or zones, the
     /// zone graph compared with TChecker [default: fmics]

@@ -77,7 +77,7 @@ impl Paper {
     }
 }
 
-/// What stands for the tables of all five papers.
+/// Name for the tables of all five papers.
 const ALL: &str = "all";
 
 /// The tables and figures that a name stands for: all of them, all of a paper, or one.

@@ -319,7 +319,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The same for a warning, which a quiet run does not show.
+    /// Prints a warning, which a quiet run does not show, and keeps it for the document.
     fn warn(&mut self, warning: Diagnostic) {
         if !self.config.quiet {
             self.output.diagnostic(&warning, &self.loaded.model.sources);
@@ -441,7 +441,7 @@ pub(crate) fn write_document(
 }
 
 impl QueryOutcome {
-    /// What the answer contributes to the exit status.
+    /// Contribution of the answer to the exit status.
     pub(crate) fn status(&self, demands: Demands) -> Status {
         if self.bug.is_some() {
             return Status::Bug;

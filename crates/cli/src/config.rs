@@ -28,7 +28,7 @@ use std::time::Duration;
 use zonewalk_charts::Selection;
 use zonewalk_checker::Schedule;
 
-/// What to do.
+/// Job of the command.
 #[derive(Debug)]
 pub(crate) enum Job {
     Check(CheckConfig),
@@ -66,7 +66,7 @@ pub(crate) struct ReplayConfig {
 #[derive(Debug)]
 pub(crate) struct DrawConfig {
     pub(crate) model: PathBuf,
-    /// What to draw; everything if nothing is named.
+    /// Templates to draw; everything if none is named.
     pub(crate) templates: Vec<String>,
     pub(crate) file: PathBuf,
     pub(crate) format: Picture,
@@ -191,7 +191,7 @@ pub(crate) struct BenchConfig {
     pub(crate) columns: Vec<String>,
     /// Unless each paper gets its own number.
     pub(crate) seeds: Option<u64>,
-    /// Of the walks of fmics and setta; both unless given.
+    /// Schedule of the walks of fmics and setta; both unless given.
     pub(crate) schedule: Option<Schedule>,
     /// Unless each paper gets its own.
     pub(crate) timeout: Option<Duration>,

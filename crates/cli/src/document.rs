@@ -7,7 +7,7 @@ use crate::status::Error;
 use serde::Serialize;
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 
-/// What every document begins with.
+/// Head of every document.
 #[derive(Serialize)]
 pub(crate) struct Header {
     zonewalk: &'static str,

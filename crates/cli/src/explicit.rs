@@ -200,7 +200,7 @@ fn no_such_search(options: &Options) -> Error {
     Error::new(format_args!("{name} does not apply to explicit systems (.aut)"))
 }
 
-/// What to tell, and the labels of the trace if it is wanted.
+/// Outcome of a report, with the labels of the trace if it is wanted.
 fn answer(report: ExplicitReport, options: &Options) -> (QueryOutcome, Option<Vec<String>>) {
     let mut labels = None;
     let mut outcome = match report.outcome {

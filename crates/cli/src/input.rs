@@ -56,7 +56,7 @@ fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// What messages call the input.
+/// Name of the input in messages.
 pub(crate) fn name(path: &Path) -> String {
     if is_stdin(path) {
         "<stdin>".to_owned()

@@ -11,7 +11,7 @@ pub(crate) fn listen(control: &Arc<Control>) {
     on_interrupt(move || control.interrupt());
 }
 
-/// What Ctrl-C interrupts while queries have a control each.
+/// Controls that Ctrl-C interrupts while each query has its own.
 #[derive(Default)]
 pub(crate) struct Interruption {
     is_asked: AtomicBool,

@@ -10,7 +10,7 @@ use zonewalk_checker::load::{self, LoadError, Text, load_with};
 
 pub(crate) use zonewalk_checker::load::{Loaded, LoadedQuery, Malformed, QuerySource};
 
-/// What to load.
+/// Model and queries to load.
 #[derive(Clone, Debug)]
 pub(crate) struct Request {
     /// The model's file; `-` is standard input.

@@ -1,4 +1,4 @@
-//! What zonewalk tells about itself to shells and to `man`.
+//! Completions for shells, and the pages of `man`.
 
 use crate::args::{Args, for_screen};
 use crate::output::Output;

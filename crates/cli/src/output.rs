@@ -98,7 +98,7 @@ impl Output {
         }
     }
 
-    /// What to tell when results were lost, once. A reader that went away has read what it wanted.
+    /// Message about results that were lost, once. A reader that went away has read what it wanted.
     pub(crate) fn take_loss(&mut self) -> Option<String> {
         // A failure is kept.
         let _ = self.flush();
@@ -156,7 +156,7 @@ pub(crate) fn in_words(error: &io::Error) -> String {
     error.split(" (os error").next().unwrap_or(&error).to_lowercase()
 }
 
-/// What to tell of results that cannot be written.
+/// Message about results that cannot be written.
 pub(crate) fn unwritten(error: &io::Error) -> String {
     format!("cannot write standard output: {}", in_words(error))
 }

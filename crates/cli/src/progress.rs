@@ -142,7 +142,7 @@ pub(crate) fn parts(options: &Options, control: &Control, elapsed: Duration) -> 
     moment.parts()
 }
 
-/// The same for a query about timed I/O automata, whose counts begin at zero.
+/// Watches a query about timed I/O automata, whose counts begin at zero.
 pub(crate) fn watch_refinement<T>(
     when: When,
     turn: Turn,
@@ -162,7 +162,7 @@ fn left(deadline: Option<Instant>) -> Option<Duration> {
     deadline.map(|end| end.saturating_duration_since(Instant::now()))
 }
 
-/// What there is to say, in parts, after some time.
+/// Parts of the line of progress after some time.
 type Parts<'a> = &'a (dyn Fn(Duration) -> Vec<String> + Sync);
 
 fn show_status<T>(when: When, turn: Turn, parts: Parts<'_>, search: impl FnOnce(&StatusLine) -> T) -> T {
@@ -238,7 +238,7 @@ fn describe(turn: Turn, parts: &[String], columns: usize) -> String {
     line.chars().take(columns).collect()
 }
 
-/// What there is to say about a query on timed I/O automata.
+/// Parts of the line of progress for a query about timed I/O automata.
 fn of_refinement(
     pairs: u64,
     zones: u64,
@@ -270,14 +270,14 @@ fn of_refinement(
     parts
 }
 
-/// What there is to say at a moment of a search.
+/// State of a search at a moment.
 struct Moment {
     progress: Progress,
-    /// Of earlier queries.
+    /// Walks of earlier queries.
     walks_before: u64,
     steps_before: u64,
     elapsed: Duration,
-    /// Of the process, in bytes; 0 where the system does not tell.
+    /// Memory of the process, in bytes; 0 where the system does not tell.
     memory: u64,
     /// Until the time limit.
     left: Option<Duration>,

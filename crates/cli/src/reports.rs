@@ -37,7 +37,7 @@ impl ReportEntry {
         }
     }
 
-    /// The same with charts of a trace, unless it is too long for a report. `loaded` is the model whose trace it is.
+    /// Adds charts of a trace, unless it is too long for a report. `loaded` is the model whose trace it is.
     pub(crate) fn illustrated(mut self, trace: Option<&Trace>, loaded: Option<&Loaded>) -> Self {
         let Some(trace) = trace.filter(|trace| (1..=STEPS).contains(&trace.steps.len())) else {
             return self;
@@ -119,7 +119,7 @@ pub(crate) fn want_charts(reports: &[&Report]) -> bool {
         .any(|report| report.kind == ReportKind::Illustrated)
 }
 
-/// The same, with automata and runs for those that show them.
+/// Writes reports, with automata and runs for those that show them.
 pub(crate) fn write_with(
     reports: &[&Report],
     model: &str,

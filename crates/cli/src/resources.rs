@@ -1,4 +1,4 @@
-//! What the process has used.
+//! Resources that the process has used.
 
 use std::time::Duration;
 

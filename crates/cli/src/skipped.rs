@@ -1,4 +1,4 @@
-//! What is told of queries that ask nothing: empty ones, comments and headings.
+//! Notes about queries that ask nothing: empty ones, comments and headings.
 
 use zonewalk_syntax::ast::{NoQuery, SkippedQuery};
 
@@ -18,7 +18,7 @@ pub(crate) fn list(skipped: &[SkippedQuery]) -> String {
     kinds.join(", ")
 }
 
-/// What one or several queries are.
+/// Name of one or several queries of a kind.
 pub(crate) fn in_words(kind: NoQuery, count: usize) -> &'static str {
     match (kind, count) {
         (NoQuery::Empty, _) => "empty",

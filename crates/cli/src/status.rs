@@ -41,7 +41,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// What ends a run early.
+/// Reason why a run ends early.
 #[derive(Debug)]
 pub(crate) enum Error {
     /// Something to tell the user.
@@ -69,7 +69,7 @@ impl Error {
 }
 
 impl From<std::io::Error> for Error {
-    /// Of writing results; reading has messages of its own.
+    /// Error of writing results; reading has messages of its own.
     fn from(error: std::io::Error) -> Self {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             Error::BrokenPipe

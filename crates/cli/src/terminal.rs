@@ -14,13 +14,13 @@ pub(crate) fn of_results() -> Option<usize> {
     choose(stream.is_terminal(), terminal_size_of(&stream), told())
 }
 
-/// The same for standard error.
+/// Width of standard error.
 pub(crate) fn of_messages() -> Option<usize> {
     let stream = io::stderr();
     choose(stream.is_terminal(), terminal_size_of(&stream), told())
 }
 
-/// What the environment says.
+/// Width that the environment names.
 fn told() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.parse().ok()
 }

@@ -27,12 +27,12 @@ const AVAILABLE: &[&str] = &[
     "help",
 ];
 
-/// What to tell someone who asked for a command that is not there.
+/// Answer to someone who asked for a command that is not there.
 pub(crate) fn refuse(command: &str) -> String {
     refuse_among(command, &COMMANDS)
 }
 
-/// The same, with these commands to come.
+/// Refuses a command, with these commands to come.
 fn refuse_among(command: &str, to_come: &[&'static str]) -> String {
     if to_come.contains(&command) {
         return format!("{command} is not available yet; `zonewalk help` lists the commands");

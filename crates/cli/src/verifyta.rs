@@ -1,6 +1,6 @@
 //! `zonewalk verifyta`: options and messages for scripts that were written for UPPAAL's command line.
 //!
-//! What such scripts look for is kept to the letter (`Verifying formula …`, ` -- Formula is …`, `Showing …`,
+//! Words that such scripts look for are kept to the letter (`Verifying formula …`, ` -- Formula is …`, `Showing …`,
 //! `Writing …`); everything else is in zonewalk's own words and formats. Only errors go to standard error: scripts take
 //! whatever stands there for a failure.
 
@@ -265,7 +265,7 @@ fn numbered(prefix: &Path, number: usize) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What a formula took.
+/// Resources that a formula took.
 fn usage(result: &QueryResult) -> String {
     let mut text = format!(
         " -- States stored : {} states\n -- States explored : {} states\n",

@@ -31,7 +31,7 @@ pub(crate) fn write(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<(
     written
 }
 
-/// What to tell when a file cannot be written.
+/// Message about a file that cannot be written.
 pub(crate) fn failure(what: &str, path: &Path, error: &io::Error) -> String {
     format!("cannot write {what} to {}: {}", path.display(), in_words(error))
 }

@@ -10,7 +10,7 @@ pub const MOST_ATOMS: usize = 4096;
 /// A predicate or its negation: negations stand at the leaves, and the locations that one process is wanted in under one
 /// conjunction or disjunction are one set.
 ///
-/// What estimates ignore counts as true here: bounds on clocks, deadlocks, and what is too large. So it holds wherever
+/// Whatever estimates ignore counts as true here: bounds on clocks, deadlocks, and what is too large. So it holds wherever
 /// the predicate does, and estimates of ways to it are estimates of ways to the predicate.
 #[derive(Clone, Debug)]
 pub struct Goal {

@@ -1,4 +1,4 @@
-//! What is known about a finished network: the effort of its code, whether that may fail, and which variables matter where.
+//! Analyses of a finished network: the effort of its code, whether that may fail, and which variables matter where.
 
 pub mod effort;
 pub mod live_variables;

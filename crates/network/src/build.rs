@@ -89,7 +89,7 @@ impl<'m> NetworkBuilder<'m> {
     /// frame slots that the query needs.
     ///
     /// # Errors
-    /// What cannot be compiled, with its place.
+    /// A construct that cannot be compiled, with its place.
     pub fn predicate(&mut self, slots: usize, expr: &Expr) -> std::result::Result<Predicate, CompileError> {
         let made = self.extend(slots, expr, |unit| Maker::new(unit).predicate(expr));
         let (mut nodes, root) = made.map_err(|e| *e)?;
@@ -102,7 +102,7 @@ impl<'m> NetworkBuilder<'m> {
     /// Compiles an expression whose extremes a query asks for.
     ///
     /// # Errors
-    /// What cannot be compiled, with its place.
+    /// A construct that cannot be compiled, with its place.
     pub fn measure(&mut self, slots: usize, expr: &Expr) -> std::result::Result<Measure, CompileError> {
         let is_clock = matches!(expr.ty, Type::Clock { .. });
         let made = self.extend(slots, expr, |unit| {

@@ -2,7 +2,7 @@
 //! conditions on data and on clocks, who synchronises with whom, which transitions committed locations and priorities leave,
 //! and the order of updates.
 //!
-//! What clocks are is up to the engine: [`ClockForm`] says how it writes bounds down, [`Valuation`] what becomes of them in a
+//! Each engine decides what clocks are: [`ClockForm`] says how it writes bounds down, [`Valuation`] what becomes of them in a
 //! state (constraints of a zone, windows of instants at a point, nothing at all), [`Regions`] how a part of a state is cut.
 //!
 //! Invariant: nothing here stores a state, lets time pass or decides what is visited next. A rule of the language that

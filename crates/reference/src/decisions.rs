@@ -1,4 +1,4 @@
-//! What was decided where `semantics.md` has no public source to go by.
+//! Decisions where `semantics.md` has no public source to go by.
 //!
 //! Rows of `semantics.md` with a question mark, and questions that it does not ask:
 //!

@@ -24,14 +24,14 @@ pub const TOLERANCE: f64 = 1e-6;
 /// Where rates depend on clocks, two integrators have been at work.
 pub const INTEGRATED_TOLERANCE: f64 = 1e-3;
 
-/// So many transitions in almost no time let clocks go on straight for a step of the integrator: a ball that comes to rest bounces
+/// Number of transitions in almost no time that let clocks go on straight for a step of the integrator: a ball that comes to rest bounces
 /// without end in a finite time, and no run would come beyond it.
 pub const CHATTER: usize = 64;
 
 /// A run in doubles, as it was recorded.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DoubleRun {
-    /// What initial values drew.
+    /// Random numbers drawn by initial values.
     pub initial_draws: Vec<f64>,
     /// The transitions.
     pub steps: Vec<DoubleStep>,
@@ -51,7 +51,7 @@ pub struct DoubleStep {
     pub time: f64,
     /// Who takes part: who begins it, then the receivers.
     pub parts: Vec<Part>,
-    /// What its updates drew.
+    /// Random numbers drawn by its updates.
     pub draws: Vec<f64>,
 }
 
@@ -73,7 +73,7 @@ pub struct DoubleState {
 pub struct Objection {
     /// The number of the transition, from 1; one more than there are for what comes after the last.
     pub step: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
     /// Where, if it is somewhere.
     pub span: Span,
@@ -90,7 +90,7 @@ impl std::error::Error for Objection {}
 /// Computes a run again, and gives the states after its transitions, the initial one first and that at its end last.
 ///
 /// # Errors
-/// What the semantics does not allow.
+/// The first step that the semantics does not allow.
 pub fn judge(model: &Model, system: &System, run: &DoubleRun) -> Result<Vec<DoubleState>, Objection> {
     let judge = Judge { model, system };
     let object = |step: usize| {

@@ -1,4 +1,4 @@
-//! What can stop the interpreter, or make it refuse a step.
+//! Errors that stop the interpreter, or make it refuse a step.
 
 use std::fmt;
 use zonewalk_model::eval::Fault;
@@ -10,7 +10,7 @@ use zonewalk_syntax::span::Span;
 /// A construct that the reference interpreter does not run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
-    /// What it is called.
+    /// Its name.
     pub construct: &'static str,
     /// Where it stands.
     pub span: Span,
@@ -29,9 +29,9 @@ impl std::error::Error for Unsupported {}
 pub enum Error {
     /// A run-time error of the model (`semantics.md` 17).
     Fault {
-        /// What happened, and where in the text.
+        /// The fault and its place in the text.
         fault: Box<Fault>,
-        /// What was being evaluated.
+        /// Activity during which it happened.
         activity: Activity,
         /// The process whose label it was; `None` for queries and for labels of the whole system.
         process: Option<Name>,
@@ -56,7 +56,7 @@ pub enum Error {
     },
     /// A time that exact arithmetic cannot hold.
     TimeTooLarge,
-    /// What was asked for is not a step of the model.
+    /// The step asked for is not one of the model.
     Refused(Refusal),
 }
 

@@ -1,4 +1,4 @@
-//! What fails in a state: the transition that is tried, and what its failing expression read.
+//! Failures in a state: the transition that is tried, and the values that its failing expression read.
 
 use crate::edges::Ready;
 use crate::error::Error;
@@ -14,7 +14,7 @@ use zonewalk_syntax::span::Span;
 /// A run-time error in a state.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// What happens, with what was read.
+    /// The error, with the values that were read.
     pub error: Error,
     /// The edges that are tried: of a guard or a channel that fails the one that it belongs to, of a predicate none.
     pub parts: Vec<Part>,

@@ -37,7 +37,7 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What a transition leads to, if the target's invariants hold after the updates (`semantics.md` 9).
+    /// State that a transition leads to, if the target's invariants hold after the updates (`semantics.md` 9).
     pub(crate) fn lands(
         &self,
         memory: &Memory,

@@ -25,7 +25,7 @@ type Combination = (Vec<i32>, Vec<Value>);
 pub struct Row<'m> {
     /// Its title, with the values.
     pub name: String,
-    /// What it shows.
+    /// The bars that are drawn.
     pub bars: Vec<Bar<'m>>,
 }
 

@@ -25,7 +25,7 @@ pub struct Interpreter<'m> {
     pub(crate) explains: bool,
 }
 
-/// What there is to a location.
+/// Properties of a location.
 pub(crate) struct LocationSummary<'m> {
     outgoing: Vec<EdgeId>,
     /// The parts of the invariant that can be false.
@@ -51,7 +51,7 @@ pub struct State {
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a, C = &'a [Line]> {
     pub memory: &'a Memory,
-    /// Of a run: as functions of the delay.
+    /// Clocks of a run, as functions of the delay.
     pub clocks: C,
     pub locations: &'a [LocationId],
 }

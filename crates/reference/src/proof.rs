@@ -71,7 +71,7 @@ pub fn judge(
 /// Whether a certificate with this claim could be judged, before there is one.
 ///
 /// # Errors
-/// What the judge does not cover: half a sentence.
+/// A construct that the judge does not cover: half a sentence.
 pub fn covers(model: &Model, system: &System, query: Option<&Query>, claim: &Claim) -> Result<(), String> {
     if let Err(unsupported) = Interpreter::new(model, system) {
         return Err(unsupported.construct.to_owned());
@@ -189,7 +189,7 @@ fn check_initial(worker: &mut Worker<'_>) -> Result<(), Objection> {
     }
 }
 
-/// What the threads share.
+/// Work that the threads share.
 #[derive(Default)]
 struct Shared {
     /// The first group that no thread has taken.

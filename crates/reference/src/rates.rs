@@ -32,7 +32,7 @@ impl Interpreter<'_> {
         self.rates_in(&state.memory, &state.locations)
     }
 
-    /// The same of a discrete state: clocks play no part.
+    /// Rates in a discrete state: clocks play no part.
     pub(crate) fn rates_in(&self, memory: &Memory, locations: &[LocationId]) -> Result<Vec<i32>, Error> {
         let clocks = self.system.clocks.len();
         let mut set: Vec<Option<Setting>> = (0..clocks).map(|_| None).collect();

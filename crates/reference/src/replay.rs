@@ -36,7 +36,7 @@ impl Interpreter<'_> {
         Ok(self.replay(state, step)?.state)
     }
 
-    /// The same, with what happens on the way.
+    /// Replays a step, with the events on the way.
     ///
     /// # Errors
     /// As for [`Interpreter::replay_step`].

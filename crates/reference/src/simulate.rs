@@ -83,7 +83,7 @@ impl<'i, 'm> RandomRun<'i, 'm> {
         }
     }
 
-    /// What it takes to go on later.
+    /// State and generator, to go on later.
     pub fn into_parts(self) -> (State, Random) {
         (self.state, self.random)
     }
@@ -169,7 +169,7 @@ pub struct Session<'i, 'm> {
     delays: Windows,
 }
 
-/// What a person did.
+/// Move of a person.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Move {
     /// Let time pass.
@@ -217,7 +217,7 @@ impl<'i, 'm> Session<'i, 'm> {
         &self.delays
     }
 
-    /// What was done so far.
+    /// Moves so far.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }

@@ -1,4 +1,4 @@
-//! What the interpreter does not run, found before it starts.
+//! Constructs that the interpreter does not run, found before it starts.
 
 use crate::error::Unsupported;
 use zonewalk_model::tree::{Expr, ExprKind, Feature, Init, Model, Template, Variable};

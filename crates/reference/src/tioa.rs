@@ -4,7 +4,7 @@
 //! completed, multiplied or negated beforehand, and there are no zones: whether an input is ignored or a quotient goes to its error
 //! state is asked of the state at hand.
 //!
-//! What it shares with the engines is the data of `zonewalk_tioa`: components as they were drawn, abbreviations written out, and the
+//! It shares with the engines the data of `zonewalk_tioa`: components as they were drawn, abbreviations written out, and the
 //! name of the input that a quotient adds.
 //!
 //! Where the rules leave a choice:

@@ -58,7 +58,7 @@ fn steps(nodes: usize, heuristic: &str, walks: u64) {
     println!("{end:?}: {steps} steps, {each:.0} ns each");
 }
 
-/// What a run looks like that was found, and how long it takes to shorten it.
+/// Shows a run that was found, and how long it takes to shorten it.
 fn found(nodes: usize, early: i32, percent: i32) {
     let case = milner(nodes, early, 30, milner_less(nodes, 30, percent));
     let begin = Instant::now();
@@ -98,7 +98,7 @@ fn seconds_of_work() -> f64 {
     )
 }
 
-/// What leader election costs with walks of different depths.
+/// Shows the cost of leader election with walks of different depths.
 fn depths(nodes: usize, less: i32) {
     let case = leader(nodes, 2, less);
     for max_steps in [64, 96, 128, 192, 256, 384, 512] {

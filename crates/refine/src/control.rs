@@ -1,4 +1,4 @@
-//! What others may see of a search, and how they stop it.
+//! Progress of a search as others see it, and the way to stop it.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -71,7 +71,7 @@ impl Control {
     }
 }
 
-/// What a search may use.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// Bytes.

@@ -1,4 +1,4 @@
-//! What is asked of one system, or must hold before two are compared.
+//! Questions about one system, or conditions before two are compared.
 
 pub mod determinism;
 pub mod export;

@@ -1,4 +1,4 @@
-//! What the engines explore: automata of the systems of a query. A `leaf` is a component, a `product` a composition or a conjunction, a
+//! Automata of the systems of a query, which the engines explore. A `leaf` is a component, a `product` a composition or a conjunction, a
 //! `quotient` a quotient; a `side` is a list of automata in parallel.
 
 pub mod automaton;

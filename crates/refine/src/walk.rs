@@ -48,14 +48,14 @@ pub enum Heuristic {
     Smc,
 }
 
-/// What walks are made.
+/// Options of walks.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkOptions {
     /// How they choose their transitions.
     pub heuristic: Heuristic,
     /// How they choose their delays.
     pub delays: Delays,
-    /// The same seed gives the same walks.
+    /// The seed: it determines the walks.
     pub seed: u64,
     /// On how many threads. The result does not depend on it.
     pub threads: usize,
@@ -78,7 +78,7 @@ impl Default for WalkOptions {
     }
 }
 
-/// What walks came to.
+/// Result of walks.
 #[derive(Clone, Debug)]
 pub enum WalkOutcome {
     /// A violation.
@@ -100,7 +100,7 @@ pub struct Found {
 
 /// Looks for a violation of `left <= right`. Requires: the alphabets fit together.
 ///
-/// Of the walks that find one that with the smallest number wins, so that the result depends on pair, seed and options alone.
+/// Makes walks: of those that find a violation that with the smallest number wins, so that the result depends on pair, seed and options alone.
 pub fn check(pair: &Pair, options: &WalkOptions, limits: Limits, control: &Control) -> WalkOutcome {
     match search::search(pair, options, limits, control) {
         Ok(walk) => {
@@ -131,7 +131,7 @@ fn found(pair: &Pair, options: &WalkOptions, walk: u64) -> Result<Found, TooLarg
 /// Looks for a violation as [`check`] does, and only gives the number of the walk that finds one: what measurements repeat.
 ///
 /// # Errors
-/// What put an end to the walks before one was found.
+/// The limit that put an end to the walks before one was found.
 pub fn first_violation(
     pair: &Pair,
     options: &WalkOptions,

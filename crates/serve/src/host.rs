@@ -12,13 +12,13 @@ pub trait Host: Send + Sync + 'static {
     /// The model as it is now.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Errors in it.
     fn load(&self) -> Result<Loaded, LoadFailure>;
 
     /// Loads the model with one formula in place of its queries.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Errors in it.
     fn load_with(&self, formula: &str) -> Result<Loaded, LoadFailure>;
 
     /// Stamp that changes with the model; `None` if the model cannot change.

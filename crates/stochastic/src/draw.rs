@@ -11,7 +11,7 @@ use zonewalk_numbers::Random;
 /// Draws a number.
 ///
 /// # Errors
-/// What is wrong with the parameters.
+/// An error in the parameters.
 pub(crate) fn draw(distribution: Distribution, args: &[f64], random: &mut Random) -> Result<f64, String> {
     let arg = |i: usize| args.get(i).copied().unwrap_or(f64::NAN);
     if let Some(bad) = args.iter().find(|a| !a.is_finite()) {

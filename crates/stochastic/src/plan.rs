@@ -116,7 +116,7 @@ impl Plan {
     /// Compiles a model together with the conditions and expressions of queries, which are known by their numbers later on.
     ///
     /// # Errors
-    /// What the stochastic semantics does not know: handshakes, priorities, dynamic templates, external functions.
+    /// A construct that the stochastic semantics does not know: handshakes, priorities, dynamic templates, external functions.
     pub fn new(
         model: &Model,
         system: &System,

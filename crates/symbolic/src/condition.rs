@@ -1,4 +1,4 @@
-//! What guards, invariants and goals ask of clocks, as constraints of a zone.
+//! Conditions on clocks in guards, invariants and goals, as constraints of a zone.
 
 use crate::state::Frame;
 use crate::state::constraint::{ClockRef, Constraint};

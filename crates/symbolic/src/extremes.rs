@@ -40,7 +40,7 @@ use zonewalk_network::{Measure, Network, Predicate};
 use zonewalk_search::{self as engine, Breadth, Limit, Limits, Outcome, Statistics};
 use zonewalk_zones::{Bound, Word, dbm};
 
-/// What is wanted of the values.
+/// Values that are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestedValues {
     /// The least one: `inf`.
@@ -58,7 +58,7 @@ pub struct Extremes {
     pub extents: Vec<Extent>,
     /// Which limit ended the search before it was complete; the extents are then what was seen.
     pub limit: Option<Limit>,
-    /// What was done, in all rounds.
+    /// Work of all rounds.
     pub statistics: Statistics,
     /// By edge instance: whether a transition takes it; see [`Scratch::taken`](crate::graph::scratch::Scratch::taken).
     pub taken: Vec<bool>,
@@ -173,7 +173,7 @@ fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Meas
     i64::from(largest.unwrap_or(0)) + 1
 }
 
-/// What is known of one measure in a round.
+/// Knowledge of one measure in a round.
 pub(crate) struct Found {
     values: Values,
     is_clock: bool,
@@ -418,7 +418,7 @@ fn beyond<W: Word>(zone: &[Bound<W>], dim: usize, index: usize, number: i64) -> 
     dbm::constrain(&mut part, dim, 0, index, Bound::lt(word(-number))).then_some(part)
 }
 
-/// What is left of the limits after what has been done.
+/// Rest of the limits after the work so far.
 fn remaining<'l>(limits: &Limits<'l>, done: &Statistics) -> Limits<'l> {
     Limits {
         explored: limits

@@ -121,7 +121,7 @@ impl Goal {
     }
 }
 
-/// What a predicate is evaluated on.
+/// State that a predicate is evaluated on.
 pub(crate) struct Evaluation<'a, W> {
     pub(crate) network: &'a Network,
     pub(crate) memory: &'a mut [i32],

@@ -29,7 +29,7 @@ use zonewalk_zones::{Bound, Word};
 pub struct ExtraClock {
     /// The largest constant that it is bounded from below with; `None` for none.
     pub lower: Option<i32>,
-    /// The same from above.
+    /// Upper constant.
     pub upper: Option<i32>,
 }
 
@@ -42,7 +42,7 @@ pub struct Step<'a> {
     pub selects: &'a [i32],
     /// Whether the clock of [`ZoneGraph::ticking`] was set back.
     pub is_tick: bool,
-    /// What the step asked of the clocks, when that is recorded.
+    /// Conditions of the step on clocks, when they are recorded.
     pub record: Option<&'a StepRecord>,
 }
 
@@ -61,7 +61,7 @@ impl Step<'_> {
     }
 }
 
-/// What a step asks of the clocks, and what the state behind it does.
+/// Conditions of a step on clocks, and the effect of the state behind it.
 #[derive(Clone, Debug, Default)]
 pub struct StepRecord {
     /// Before the transition: guards, and whatever else makes this transition the one that happens.
@@ -158,7 +158,7 @@ impl<'n> ZoneGraph<'n> {
         }
     }
 
-    /// The same graph without the states in which `goal` holds, and without the delays through them.
+    /// Removes the states in which `goal` holds, and the delays through them.
     #[must_use]
     pub fn avoiding(mut self, goal: Goal) -> Self {
         self.avoided = Some(goal);
@@ -166,14 +166,14 @@ impl<'n> ZoneGraph<'n> {
         self
     }
 
-    /// The same graph with states that differ only in variables which do not matter any more taken as one. Its paths are
+    /// Takes states as one that differ only in variables which do not matter any more. Its paths are
     /// those of the whole graph. Requires: nothing but these goals and measures looks at the variables of its states.
     #[must_use]
     pub fn forgetting(self, goals: &[&Goal], measures: &[Measure]) -> Self {
         self.forgetting_all_but(&[], goals, measures)
     }
 
-    /// The same, with these cells examined in every state, too.
+    /// Forgets variables, but has these cells examined in every state, too.
     #[must_use]
     pub fn forgetting_all_but(mut self, kept: &[u32], goals: &[&Goal], measures: &[Measure]) -> Self {
         let goals = goals.iter().copied().chain(&self.avoided);
@@ -183,7 +183,7 @@ impl<'n> ZoneGraph<'n> {
         self
     }
 
-    /// The same graph with this as the limit of all clocks whose constants do not fit into 32 bits.
+    /// Sets the limit of all clocks whose constants do not fit into 32 bits.
     #[must_use]
     pub(crate) fn with_ceiling(mut self, ceiling: i64) -> Self {
         for (lower, upper) in &mut self.everywhere {

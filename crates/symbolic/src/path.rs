@@ -23,7 +23,7 @@ use zonewalk_search::TransitionSystem;
 use zonewalk_timing::{self as timing, Reset, Stage, TimedPath};
 use zonewalk_zones::{Bound, Word};
 
-/// So many pieces of a split zone are followed at a time; one is enough nearly always.
+/// Number of pieces of a split zone that are followed at a time; one is enough nearly always.
 const PIECES: usize = 1024;
 
 impl ZoneGraph<'_> {
@@ -44,7 +44,7 @@ impl ZoneGraph<'_> {
     }
 }
 
-/// What a list of transitions from the initial state asks of the times, so that a goal holds at the end, or so that the
+/// Conditions of a list of transitions from the initial state on the times, so that a goal holds at the end, or so that the
 /// transitions are merely possible when there is no goal; `None` when they are not. Both ends of a lasso can be asked for
 /// with `avoided`: no state in which that holds is entered.
 ///
@@ -80,7 +80,7 @@ pub fn conditions(
     Ok(Some(layers.timed_path(plan, 0, node, &exit)))
 }
 
-/// The same, so that a transition which fails can be tried at the end.
+/// Conditions so that a transition which fails can be tried at the end.
 ///
 /// # Errors
 /// When the model fails on the way.
@@ -109,7 +109,7 @@ pub fn conditions_of_attempt(
 }
 
 impl ZoneGraph<'_> {
-    /// What the guards of a transition ask of the clocks in a state; `None` where it cannot be tried there.
+    /// Conditions of the guards of a transition on clocks in a state; `None` where it cannot be tried there.
     fn guard_of(
         &self,
         scratch: &mut Scratch<i64>,

@@ -1,4 +1,4 @@
-//! What symbolic successors need of a network, laid out once and shared.
+//! Tables for symbolic successors of a network, laid out once and shared.
 
 pub mod diagonals;
 pub mod effort;
@@ -26,7 +26,7 @@ pub struct Plan<'n> {
     pub(crate) symmetric: Vec<bool>,
     /// Whether it is that of a projection.
     pub(crate) is_projected: bool,
-    /// What long code costs, if there is some.
+    /// Cost of long code, if there is some.
     pub(crate) long_code: Option<LongCode>,
 }
 
@@ -57,7 +57,7 @@ impl<'n> Plan<'n> {
         Ok(plan)
     }
 
-    /// The same for a projection of the network onto a pattern, which is [closed](Pattern::close). What is
+    /// The plan for a projection of the network onto a pattern, which is [closed](Pattern::close). What is
     /// known about its clocks holds for fewer of them, too.
     ///
     /// # Errors

@@ -158,7 +158,7 @@ impl<W: Word> Frame<W> {
         Some(ends)
     }
 
-    /// The same of a guard or invariant: that is about clocks that matter where it stands, so nothing is lost when there are none.
+    /// Indices of a guard's or invariant's clocks: these are clocks that matter where it stands, so nothing is lost when there are none.
     #[inline]
     fn known_ends(&self, constraint: &Constraint) -> Option<(usize, usize)> {
         let ends = self.ends(constraint);

@@ -22,14 +22,14 @@ use zonewalk_zones::{Bound, Word};
 
 const NONE: u32 = u32::MAX;
 
-/// What covers a state.
+/// Relation by which a state covers another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Covering {
     /// A state with the same discrete part and a zone that includes its zone; what a new state covers is retired.
     Inclusion,
     /// A state with the same discrete part and a zone that includes its zone, and nothing is retired.
     Kept,
-    /// The same state.
+    /// Equal states only.
     Equality,
 }
 
@@ -50,7 +50,7 @@ pub struct ZoneStore<W = i32> {
     meta: Vec<i32>,
     /// How many they are.
     meta_cells: usize,
-    /// Of each state, in searches that ask for it.
+    /// Depth of each state, in searches that ask for it.
     depths: Vec<u32>,
     zones: Zones,
     width: PhantomData<W>,
@@ -216,7 +216,7 @@ impl<W: Word> ZoneStore<W> {
         Stored::New(StateId(id))
     }
 
-    /// The same for a discrete part with many states: most are passed over by a look at their signatures.
+    /// Indexes a discrete part with many states: most are passed over by a look at their signatures.
     fn put_into_index(&mut self, discrete: u32, state: &ZoneState<W>, depth: Option<u32>) -> Stored {
         let number = self.discrete[discrete as usize].head as usize;
         let signature = self.sign(&state.zone, state.dim());

@@ -1,4 +1,4 @@
-//! What work in the zone graph is said to cost.
+//! The cost of work in the zone graph.
 
 use crate::support::Case;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::scratch::Scratch;
 
-/// What the successors of the initial state cost.
+/// Cost of the successors of the initial state.
 fn of_first_successors(guard: &str, update: &str) -> u64 {
     let text = format!(
         "int[0, 9] cells[100]; int n;

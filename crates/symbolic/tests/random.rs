@@ -31,7 +31,7 @@ fn on_networks(property: impl FnMut(u64, &Generated, &Case) -> Result<(), String
     on_networks_of(network, seeds(), property);
 }
 
-/// The same of networks that are made otherwise.
+/// Compares on networks that are made otherwise.
 fn on_networks_of(
     make: fn(u64) -> Generated,
     seeds: std::ops::Range<u64>,

@@ -1,4 +1,4 @@
-//! What threads may share.
+//! Values that threads may share.
 
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::ZoneGraph;

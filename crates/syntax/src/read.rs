@@ -240,7 +240,7 @@ fn failed(text: &str, span: Span, code: &'static str, message: &str) -> QueryEnt
 /// Reads an expression that is given outside the model; `label` says where, such as `<--levels>`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Errors in it.
 pub fn read_expression(label: &str, text: &str, sources: &mut SourceMap) -> Result<Written, Vec<Diagnostic>> {
     let refuse = |code, span, message: &str| vec![Diagnostic::error(code, span, message)];
     if text.len() > MAX_CODE {
@@ -266,7 +266,7 @@ pub fn read_expression(label: &str, text: &str, sources: &mut SourceMap) -> Resu
 /// Reads the value of a constant that is defined outside the model, as `-D NAME=VALUE` is.
 ///
 /// # Errors
-/// What is wrong with the value, with its place in the definition.
+/// Errors in the value, with their places in the definition.
 pub fn read_definition(name: &str, value: &str, sources: &mut SourceMap) -> Result<Init, Vec<Diagnostic>> {
     let text = format!("{name}={value}");
     let start = (name.len() + 1) as u32;

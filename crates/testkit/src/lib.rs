@@ -14,6 +14,8 @@ mod imports;
 pub mod load;
 pub mod own;
 pub mod priorities;
+#[cfg(test)]
+mod wording;
 
 pub use load::{Loaded, Refused, load, load_file, load_with, xta};
 

@@ -11,7 +11,7 @@ pub struct Violation {
     pub stage: usize,
     /// At which end of it.
     pub moment: Moment,
-    /// What is wrong.
+    /// The error.
     pub cause: Cause,
 }
 
@@ -24,7 +24,7 @@ pub enum Moment {
     Exit,
 }
 
-/// What is wrong with a schedule.
+/// Reason why a schedule is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// A condition does not hold.

@@ -23,7 +23,7 @@ pub enum Extremum {
     Lowest,
 }
 
-/// What is known of the values that a clock can have at the end of a path. Others may be larger or smaller: this is what
+/// Bounds of the values that a clock can have at the end of a path. True ones may be larger or smaller: this is what
 /// there is a proof of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extreme {
@@ -234,19 +234,19 @@ fn whole_beyond(aim: Extremum, (parts, unit): (i128, i64)) -> Option<i64> {
 }
 
 impl TimedPath {
-    /// The same path with one more condition at its end.
+    /// Adds one more condition at the end.
     fn ending_with(&self, constraint: Constraint) -> TimedPath {
         let mut path = self.clone();
         path.last.at_exit.push(constraint);
         path
     }
 
-    /// The same path with every strict limit made weak.
+    /// The path with every strict limit made weak.
     fn closed(&self) -> TimedPath {
         self.with(|constraint| constraint.strict = false, |_| {})
     }
 
-    /// What directions satisfy in which a schedule can be moved forever: every number is 0.
+    /// Conditions on directions in which a schedule can be moved forever: every number is 0.
     fn homogeneous(&self) -> TimedPath {
         let mut path = self.with(
             |constraint| {

@@ -107,7 +107,7 @@ impl Collector {
         Graph::new(self.last as usize + 1, &all)
     }
 
-    /// What no other one implies.
+    /// Differences that no other ones imply.
     pub(crate) fn needed(&self) -> impl Iterator<Item = Difference> {
         self.edges.iter().filter(|e| e.is_needed).map(|e| e.difference)
     }

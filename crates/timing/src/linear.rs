@@ -112,7 +112,7 @@ impl Program<'_> {
         self.exact(path, &labels)
     }
 
-    /// What makes the end early.
+    /// Objective that makes the end early.
     fn end(&self) -> Vec<f64> {
         let mut prices = vec![0.0; self.instants.count()];
         if let Some(last) = prices.last_mut() {
@@ -121,7 +121,7 @@ impl Program<'_> {
         prices
     }
 
-    /// What makes all instants early.
+    /// Objective that makes all instants early.
     fn all(&self) -> Vec<f64> {
         vec![1.0; self.instants.count()]
     }

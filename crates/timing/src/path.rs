@@ -1,18 +1,18 @@
-//! What is known of a run when its times are not: the conditions on its clocks.
+//! Conditions of a run on its clocks, when its times are not known.
 
 /// The conditions of a path: stages with a transition behind each of them, and the stage in which it ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimedPath {
     /// Values of the clocks at the beginning. Their number is the number of clocks.
     pub initial: Vec<i32>,
-    /// What holds before each transition.
+    /// Stages before the transitions.
     pub stages: Vec<Stage>,
-    /// What holds after the last transition. Its end is the end of the path: what a goal asks of clocks stands in
+    /// Stage after the last transition. Its end is the end of the path: what a goal asks of clocks stands in
     /// `at_exit`. Its resets mean nothing.
     pub last: Stage,
 }
 
-/// What holds between two transitions, and at the one that ends it.
+/// Conditions between two transitions, and at the one that ends the stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stage {
     /// Whether time may pass at all: not where a location is urgent or committed.
@@ -25,11 +25,11 @@ pub struct Stage {
     pub at_exit: Vec<Constraint>,
     /// Clocks that stand still.
     pub stopped: Vec<u32>,
-    /// What the transition does to clocks, in this order.
+    /// Resets of clocks by the transition, in this order.
     pub resets: Vec<(u32, Reset)>,
 }
 
-/// What becomes of a clock.
+/// New value of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
     /// A number.
@@ -87,7 +87,7 @@ impl Constraint {
         }
     }
 
-    /// The same without the bound itself.
+    /// The limit without the bound itself.
     #[must_use]
     pub const fn strictly(self) -> Self {
         Constraint { strict: true, ..self }

@@ -40,7 +40,7 @@ impl Schedule {
         Schedule { unit, delays }.in_lowest_terms()
     }
 
-    /// The same with the smallest unit.
+    /// Reduces the schedule to the smallest unit.
     #[must_use]
     pub fn in_lowest_terms(mut self) -> Schedule {
         let divisor = self.delays.iter().fold(self.unit, |d, &delay| gcd(d, delay));

@@ -67,7 +67,7 @@ pub(crate) fn round_up(graph: &Graph, scale: i64, labels: &mut [i64], work: &mut
 struct Push<'g> {
     graph: &'g Graph,
     scale: i64,
-    /// What has moved, and from where.
+    /// Instants that have moved, with their former places.
     moved: Vec<(u32, i64)>,
 }
 

@@ -12,7 +12,7 @@ use crate::simple::{coarsest, round_up};
 /// Enough for a path of 100,000 transitions, and a matter of seconds at most.
 pub const DEFAULT_BUDGET: u64 = 300_000_000;
 
-/// What makes one schedule better than another.
+/// Criterion by which one schedule is better than another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// Whole numbers where possible and coarse parts of a unit otherwise; each transition as early as that allows.
@@ -26,7 +26,7 @@ pub enum Objective {
 pub struct Solution {
     /// The delays. [`check`] has judged them.
     pub schedule: Schedule,
-    /// What no schedule of the path is faster than, where that is known: with [`Objective::Fastest`], on a path without
+    /// Bound that no schedule of the path is faster than, where that is known: with [`Objective::Fastest`], on a path without
     /// clocks that stop.
     pub infimum: Option<Infimum>,
 }
@@ -80,7 +80,7 @@ pub fn solve(path: &TimedPath, objective: Objective, budget: u64) -> Result<Solu
     solve_from(path, objective, budget, None)
 }
 
-/// The same for a path of which times are known. They help with clocks that stop: what was possible once stays possible,
+/// Solves a path of which times are known. They help with clocks that stop: what was possible once stays possible,
 /// and the result is not slower than what is known.
 ///
 /// # Errors

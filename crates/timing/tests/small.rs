@@ -76,7 +76,7 @@ proptest! {
     }
 }
 
-/// The same without strict limits.
+/// Paths without strict limits.
 fn closed(paths: impl Strategy<Value = TimedPath>) -> impl Strategy<Value = TimedPath> {
     paths.prop_map(|mut path| {
         for stage in path.stages.iter_mut().chain([&mut path.last]) {

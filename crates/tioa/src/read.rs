@@ -62,7 +62,7 @@ pub struct File {
 /// A component that cannot be used does not stop the others: it is in [`Project::broken`].
 ///
 /// # Errors
-/// What is wrong with the project as a whole.
+/// Errors of the project as a whole.
 pub fn load(path: &Path) -> Result<Loaded, Box<LoadError>> {
     let name = path.display().to_string();
     if path.is_dir() {
@@ -82,7 +82,7 @@ pub fn load(path: &Path) -> Result<Loaded, Box<LoadError>> {
 /// Loads a project that is a folder of JSON files.
 ///
 /// # Errors
-/// What is wrong with the project as a whole.
+/// Errors of the project as a whole.
 pub fn load_folder(name: &str, files: Vec<File>) -> Result<Loaded, Box<LoadError>> {
     with_room(|| folder::read(name, files))
 }
@@ -90,7 +90,7 @@ pub fn load_folder(name: &str, files: Vec<File>) -> Result<Loaded, Box<LoadError
 /// Loads a project that is one file of XML or text.
 ///
 /// # Errors
-/// What is wrong with the file.
+/// Errors of the file.
 pub fn load_file(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
     with_room(|| folder::single(name, bytes))
 }

@@ -1,6 +1,6 @@
 //! Components as files of ECDAR.
 //!
-//! What is written is read by this crate and by the public tools. They know no negation, no negative numbers and differ about the
+//! This crate and the public tools read the files. They know no negation, no negative numbers and differ about the
 //! precedence of `&&` and `||`: so formulas are written without the former and with parentheses for the latter.
 
 use rustc_hash::FxHashSet;

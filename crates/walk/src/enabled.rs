@@ -1,4 +1,4 @@
-//! What can happen in a state: which edges are ready and when, kept up to date from step to step.
+//! Possible steps of a state: which edges are ready and when, kept up to date from step to step.
 
 pub(crate) mod candidate;
 pub(crate) mod counters;

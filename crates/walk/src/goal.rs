@@ -25,7 +25,7 @@ pub struct Goal {
     form: NormalForm,
     /// Conjuncts of the whole, in the order of evaluation.
     conjuncts: Vec<PartId>,
-    /// So many of the first conjuncts may be evaluated in any order, because none of them can fail.
+    /// Number of leading conjuncts that may be evaluated in any order, because none of them can fail.
     safe: usize,
     context: Context,
     /// By conjunct, where it is a disjunction of many parts.
@@ -223,7 +223,7 @@ impl<'g> Watch<'g> {
         self.check_within(plan, state, EvaluationSpan { span, is_stuck })
     }
 
-    /// The same for the instants of a window, at all of which nothing can be done any more. A whole number of units, if that
+    /// Checks the goal in a window of instants at which nothing can be done any more. A whole number of units, if that
     /// will do: nothing happens then that would say when.
     pub(crate) fn check_silence(
         &mut self,
@@ -266,7 +266,7 @@ impl<'g> Watch<'g> {
         Ok(())
     }
 
-    /// The same for the instants of a window, which begins no earlier than now.
+    /// Checks the goal in a window of instants, which begins no earlier than now.
     fn check_within(
         &mut self,
         plan: &Plan<'_>,

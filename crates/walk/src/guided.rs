@@ -1,7 +1,7 @@
 //! Guided walks: short walks that begin where earlier ones have come close to the goal (importance splitting), and fresh ones from
 //! the initial state. No zones are stored: an archive keeps a few concrete states, each with the walk that led there.
 //!
-//! What close means is known from the goal and the model alone: the distance by locations and data comes first, then
+//! How close a state is, is known from the goal and the model alone: the distance by locations and data comes first, then
 //! how much of a lower bound clocks have come to (robustness). The walks are those of COM and RET, by chance.
 
 mod archive;
@@ -27,13 +27,13 @@ use measure::{Measure, Reading};
 use std::sync::atomic::Ordering;
 use zonewalk_numbers::Random;
 
-/// Of a hundred steps so many belong to walks from the initial state.
+/// Percentage of the steps that belong to walks from the initial state.
 const FRESH: u64 = 40;
 /// Binary logarithm of the steps of the shortest fresh walks, and how many lengths there are, each twice the one before. Every
 /// length gets the same number of steps.
 const SHORTEST_FRESH: u32 = 4;
 const FRESH_LENGTHS: usize = 12;
-/// The same of the steps after which a walk from the archive is given up if none was an improvement.
+/// Percentage of the steps after which a walk from the archive is given up if none was an improvement.
 const LEAST_PATIENCE: u32 = 2;
 const PATIENCES: usize = 9;
 
@@ -81,7 +81,7 @@ impl WalkThread<'_> {
     }
 }
 
-/// What the restarts of a thread share.
+/// State that the restarts of a thread share.
 struct Guide<'a> {
     measure: Option<&'a Measure>,
     reading: Reading,
@@ -97,7 +97,7 @@ struct Guide<'a> {
     by_patience: [u64; PATIENCES],
 }
 
-/// What a walk is to be like.
+/// Kind of walk that comes next.
 struct Turn {
     is_fresh: bool,
     /// Which of the lengths or patiences it has.
@@ -212,7 +212,7 @@ impl<'a> Guide<'a> {
         walked
     }
 
-    /// What gets less than its share of the steps is next.
+    /// Chooses the kind of walk that has had less than its share of the steps.
     fn turn(&self) -> Turn {
         let is_fresh = self.archive.is_empty() || self.fresh * 100 < self.steps * FRESH;
         let (spent, first) = if is_fresh {

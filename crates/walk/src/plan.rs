@@ -1,4 +1,4 @@
-//! What walks need of a network, laid out for the inner loop: operands resolved to addresses, fixed clocks and
+//! A network as walks need it, laid out for the inner loop: operands resolved to addresses, fixed clocks and
 //! bounds to numbers, and for every set of written variables the processes that must be examined again.
 //!
 //! A plan is made once and shared by all threads.
@@ -69,12 +69,12 @@ pub struct Plan<'n> {
     pub(crate) has_ways: bool,
     /// By edge: [`EdgeInstance::ways`] in one place; empty unless an edge with a channel is several transitions.
     pub(crate) ways: Vec<u32>,
-    /// What stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
+    /// Stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.
     pub(crate) open_end: i64,
     /// How many pieces of code are shared by many conditions.
     pub(crate) memo_count: usize,
-    /// What a run costs of each piece of code in conditions, updates and channels, by process and where that matters by instance.
+    /// Cost of a run of each piece of code in conditions, updates and channels, by process and where that matters by instance.
     pub(crate) efforts: Vec<u32>,
 }
 

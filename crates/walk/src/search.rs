@@ -35,7 +35,7 @@ pub struct Limits<'a> {
     pub spend: Option<&'a (dyn Fn(u64) + Sync)>,
 }
 
-/// What other threads may see and say while walks are on their way.
+/// Progress and interruption that other threads share with walks under way.
 #[derive(Debug, Default)]
 pub struct Control {
     /// Set it to stop the walks.
@@ -67,7 +67,7 @@ pub fn search(
     run(plan, Some(goal), options, threads, limits, control).0
 }
 
-/// The same, with a mark for each edge instance that a walk took: a scheduler of heuristics wants to know which of
+/// Searches, with a mark for each edge instance that a walk took: a scheduler of heuristics wants to know which of
 /// them gets somewhere. As long as nothing is found the marks depend on nothing else than the answer does.
 pub fn search_marking(
     plan: &Plan<'_>,
@@ -80,7 +80,7 @@ pub fn search_marking(
     run(plan, Some(goal), options, threads, limits, control)
 }
 
-/// The same on one thread, beginning with what earlier walks have counted, which is then counted on: RLC-A never forgets by
+/// Searches on one thread, beginning with what earlier walks have counted, which is then counted on: RLC-A never forgets by
 /// [`Schedule::Paper`](crate::heuristic::schedule::Schedule::Paper), however many searches its walks are made in.
 pub fn search_counting(
     plan: &Plan<'_>,

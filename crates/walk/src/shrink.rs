@@ -27,7 +27,7 @@ pub(crate) mod imitate;
 mod periodic;
 pub(crate) mod periods;
 
-/// What makes a trace better.
+/// Criterion by which a trace is better than another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// Fewer transitions.
@@ -41,12 +41,12 @@ pub enum Objective {
 pub struct Shrunk {
     /// The trace. It reaches the goal as the found one does.
     pub trace: Run,
-    /// The same transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
+    /// Its transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
     /// counts only when it replays.
     pub retimed: Option<Run>,
-    /// What it has cost, in steps of a small model; what was tried in vain and given back is not counted.
+    /// Its cost, in steps of a small model; attempts in vain that were given back do not count.
     pub effort: u64,
-    /// What another walk that is shorter by a step would cost.
+    /// Cost of another walk that is shorter by a step.
     pub walk_effort: u64,
     /// No run to the goal has fewer steps: a trace that has no more is a shortest one.
     pub fewest_steps: u64,
@@ -183,7 +183,7 @@ struct Shrinker<'p, 'g> {
     /// Moments of the best run, in order.
     moments: Vec<Moment>,
     most_moments: usize,
-    /// What must be tried behind the run so that it fails.
+    /// Transition to be tried behind the run so that it fails.
     attempt: Option<Transition>,
 }
 

@@ -26,7 +26,7 @@ pub(crate) const FOREVER: i64 = i64::MAX;
 /// The value of a clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClockValue {
-    /// Of a clock that runs: when it was 0. Of one that stands: its value.
+    /// When a running clock was 0; the value of a stopped clock.
     pub(crate) origin: i64,
     pub(crate) runs: bool,
 }
@@ -156,7 +156,7 @@ pub(crate) struct Ends {
     pub(crate) receivers: Vec<InstanceId>,
 }
 
-/// What is known about an edge instance. One piece of memory, because these are used together.
+/// Status of an edge instance. One piece of memory, because these are used together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EdgeStatus {
     /// Good while it is ready; of a plain edge always.
@@ -167,7 +167,7 @@ pub(crate) struct EdgeStatus {
     pub(crate) channel: ChannelId,
     /// How many comparisons of its guard do not hold, if it [counts](crate::enabled::counters) them.
     pub(crate) unmet: u32,
-    /// What the rest of its guard said last, while that is good ([`crate::plan::EdgeInstance::rest_reads`]).
+    /// Last value of the rest of its guard, while that is good ([`crate::plan::EdgeInstance::rest_reads`]).
     pub(crate) rest: Option<bool>,
 }
 
@@ -203,7 +203,7 @@ pub(crate) struct State {
     pub(crate) memos: Vec<Memo>,
     /// Guards and invariants by their number in `Conditions::rest`, then updates and channels.
     pub(crate) specialised: SpecialisedCode,
-    /// What code has cost since the state was made, or what costs as much; see [`crate::walker::effort`].
+    /// Cost of code since the state was made, or of its like; see [`crate::walker::effort`].
     pub(crate) effort: u64,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,
@@ -335,7 +335,7 @@ impl State {
         self.edges[number.index()].position = position;
     }
 
-    /// The same for an edge with a channel.
+    /// Joins an edge with a channel to the candidates.
     #[inline(always)]
     fn join(&mut self, plan: &Plan<'_>, number: InstanceId, channel: ChannelId) {
         let list = self.ends[channel.index()].list(plan.edge(number).role);
@@ -368,7 +368,7 @@ impl State {
         }
     }
 
-    /// The same for an edge with a channel.
+    /// Joins an edge with a channel to the candidates.
     fn part(&mut self, plan: &Plan<'_>, number: InstanceId, position: u32) {
         if !plan.urgent_channels.is_empty() && self.is_urgent_sender(plan, number) {
             self.urgent_senders -= 1;
@@ -401,7 +401,7 @@ impl State {
         self.effort += LISTING;
     }
 
-    /// The same where edges with channels are several transitions.
+    /// Reweighs a channel whose edges are several transitions each.
     #[cold]
     #[inline(never)]
     fn reweigh_by_ways(&mut self, plan: &Plan<'_>, channel: ChannelId) {

@@ -10,7 +10,7 @@ use zonewalk_network::ids::InstanceId;
 use zonewalk_product::together::paired_role;
 use zonewalk_syntax::span::Span;
 
-/// What keeps walks from a model that other engines supports.
+/// First obstacle that keeps walks from a model which other engines support.
 pub fn obstacle(model: &Model, network: &Network) -> Option<Obstacle> {
     if network.channels.iter().all(|c| c.participants.is_empty()) {
         return None;

@@ -16,7 +16,7 @@ use scratch::Scratch;
 use updates::Updates;
 use zonewalk_network::ids::{InstanceId, ProcessId};
 
-/// What became of a transition.
+/// Result of firing a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fired {
     /// It was taken.
@@ -117,7 +117,7 @@ impl<'p> Walker<'p> {
         self.take(at, parts, selects)
     }
 
-    /// The same for an internal edge without free selects: most of the transitions of most models.
+    /// Fires an internal edge without free selects: most of the transitions of most models.
     #[inline(always)]
     pub(crate) fn fire_alone(&mut self, at: i64, edge: InstanceId) -> Result<Fired, Stop> {
         self.take(at, &[edge], &[])

@@ -46,7 +46,7 @@ fn what_others_do_does_not_change_an_instant() {
     assert!(hits(Heuristic::Ret, "E<> P.B && x == 20") < 20);
 }
 
-/// The same for a job that others interrupt: its window moves while its clock stands, and the choice with it.
+/// A job that others interrupt: its window moves while its clock stands, and the choice with it.
 #[test]
 fn a_job_that_is_interrupted_keeps_its_execution_time() {
     let text = "clock t, work; bool runs = true;

@@ -56,7 +56,7 @@ fn a_counter_sees_the_first_value_and_the_last() {
     );
 }
 
-/// So many changes that the list of them is gone through in between, and some of them twice.
+/// Enough changes that their list is gone through in between, and some of them twice.
 #[test]
 fn counters_are_right_after_a_write_of_everything() {
     always_reached(
@@ -73,7 +73,7 @@ fn counters_are_right_after_a_write_of_everything() {
     );
 }
 
-/// What a function does to records, over and over: copies, chains of assignments, elements, a clock.
+/// A function works on records, over and over: copies, chains of assignments, elements, a clock.
 #[test]
 fn an_update_that_has_run_often_does_the_same() {
     always_reached(

@@ -1,4 +1,4 @@
-//! What walks cost is counted, and the count follows what a step has to do.
+//! The cost of walks is counted, and the count follows what a step has to do.
 
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 

@@ -36,7 +36,7 @@ const SCHEDULER: &str = "const int N = 10; int ready[N]; int rounds;
     L = Last(9, 100, 20, 94);
     system A, B, C, D, E, F, G, H, I, L;";
 
-/// What a walk finds, and what shrinking makes of it.
+/// Run that a walk finds, and the one that shrinking makes of it.
 struct Result {
     found: usize,
     shrunk: Run,

@@ -42,7 +42,7 @@ pub trait Word:
     const INFINITY: Self;
     /// Words from here on are infinite in the middle of a kernel: infinity plus up to two finite bounds is not below it,
     /// and a finite bound of a closed matrix is, as long as constants are within [`MAX_CONSTANT`](Self::MAX_CONSTANT).
-    /// So sums need no test for infinity, if it is restored at the end.
+    /// Sums need no test for infinity, if it is restored at the end.
     const INFINITE: Self;
     /// Minus infinity, as the constant of a clock that is never compared from some side.
     const NO_BOUND: Self = Self::MIN;

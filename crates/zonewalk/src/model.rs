@@ -126,7 +126,7 @@ impl Model {
     /// Asks one more query; its index.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Errors in it.
     pub fn add_query(&mut self, formula: &str) -> Result<usize, Error> {
         self.loaded
             .add_query(formula)
@@ -136,7 +136,7 @@ impl Model {
     /// Asks one more query, and estimates it by importance splitting: the expression says how far a state is on its way to the goal.
     ///
     /// # Errors
-    /// What is wrong with one of them, or why the query has no use for it.
+    /// Errors in one of them, or why the query has no use for it.
     pub fn add_query_with_levels(&mut self, formula: &str, levels: &str) -> Result<usize, Error> {
         self.loaded
             .add_query_by_levels(formula, levels)
@@ -162,7 +162,7 @@ impl Model {
     /// Decides a query while a monitor watches, which may cancel the search.
     ///
     /// # Errors
-    /// The same as for [`check`](Model::check).
+    /// Those of [`check`](Model::check).
     pub fn check_with(
         &self,
         query: usize,
@@ -176,7 +176,7 @@ impl Model {
     /// semicolons, as `zonewalk check --pattern` has them. Other searches and estimates do not look at them.
     ///
     /// # Errors
-    /// The same as for [`check`](Model::check); a pattern names what the model does not have.
+    /// Those of [`check`](Model::check); a pattern names what the model does not have.
     pub fn check_with_patterns(
         &self,
         query: usize,

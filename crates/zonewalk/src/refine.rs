@@ -76,7 +76,7 @@ impl Project {
     /// Loads a project: a folder of JSON files (ECDAR), or a file of XML or text.
     ///
     /// # Errors
-    /// What is wrong with the project.
+    /// Errors of the project.
     pub fn load(path: impl AsRef<Path>) -> Result<Project, Error> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -86,7 +86,7 @@ impl Project {
     /// Loads a project from a text: XML of ECDAR, or UPPAAL's language with `IO` lines.
     ///
     /// # Errors
-    /// What is wrong with the project.
+    /// Errors of the project.
     pub fn load_text(name: &str, text: &str) -> Result<Project, Error> {
         Project::finish(name, || zonewalk_tioa::read::load_file(name, text.as_bytes()))
     }
@@ -142,7 +142,7 @@ impl Project {
     /// Decides a query while a monitor watches, which may cancel the search.
     ///
     /// # Errors
-    /// The same as for [`check`](Project::check).
+    /// Those of [`check`](Project::check).
     pub fn check_with(
         &mut self,
         query: &str,

@@ -12,7 +12,7 @@ use zonewalk_syntax::span::Span;
 /// A model compiled for a search, with a plan for each of its queries.
 pub struct PlannedQueries<'m> {
     pub(super) set: &'m QuerySet<'m>,
-    /// What searches work on, or what keeps the search from the model.
+    /// Model as searches see it, or the reasons why the search does not support it.
     pub(super) task: Result<Task<'m>, Vec<Diagnostic>>,
     plans: Vec<QueryPlan>,
 }
@@ -95,12 +95,12 @@ impl<'m> PlannedQueries<'m> {
     /// The compiled model.
     ///
     /// # Errors
-    /// What keeps the search from the model; runs in doubles may answer queries all the same.
+    /// Reasons why the search does not support the model; runs in doubles may answer queries all the same.
     pub fn task(&self) -> Result<&Task<'m>, &[Diagnostic]> {
         self.task.as_ref().map_err(Vec::as_slice)
     }
 
-    /// What keeps the search from the model, if that leaves every query without an answer.
+    /// Reasons why the search does not support the model, if they leave every query without an answer.
     pub fn refusals(&self) -> Option<&[Diagnostic]> {
         let is_to_blame = |plan: &QueryPlan| {
             (plan.engine.as_ref()).is_err_and(|refusal| refusal.kind == RefusalKind::Model)

@@ -99,7 +99,7 @@ fn by_presence(model: &Model) -> Vec<Refusal> {
     refusals
 }
 
-/// What walks do not treat although it compiles, and what the stochastic semantics does not cover.
+/// Constructs that compile, and that walks do not support or the stochastic semantics does not cover.
 fn by_semantics(model: &Model, network: &Network) -> Vec<Refusal> {
     let found = [
         (Family::Walks, zonewalk_walk::together::obstacle(model, network)),
@@ -116,7 +116,7 @@ fn by_semantics(model: &Model, network: &Network) -> Vec<Refusal> {
     found.into_iter().filter_map(refusal).collect()
 }
 
-/// What cannot be compiled, no engine can run.
+/// Refusals by all engines: a construct that cannot be compiled, none of them can run.
 fn by_compilation(errors: &[CompileError]) -> Vec<Refusal> {
     let families = [
         Family::Walks,

@@ -25,7 +25,7 @@ use zonewalk_walk::schedule::Schedule;
 use zonewalk_walk::search::{Found, Limits, Outcome, search};
 use zonewalk_walk::shrink::{Objective, shrink};
 
-/// What may be spent on the runs of one expression, in counts.
+/// Means for the runs of one expression, in counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Steps of walks.
@@ -47,11 +47,11 @@ const FIRST_STEPS: u64 = 1 << 13;
 const MOST_PATHS: usize = 24;
 /// Times that something better is found before the rest is left open.
 const MOST_RUNS: usize = 64;
-/// The same where nothing says how far to go.
+/// Number of runs where nothing says how far to go.
 const MOST_RUNS_WITHOUT_BOUND: usize = 8;
-/// What goes into making a run shorter before its times are examined.
+/// Effort of making a run shorter before its times are examined.
 const SHRINK: u64 = 30_000;
-/// What beginning a walk costs, in steps.
+/// Cost of beginning a walk, in steps.
 const WALK_STEPS: u64 = 8;
 
 /// The search for runs of one expression.
@@ -229,7 +229,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
         false
     }
 
-    /// What a walk has found, made shorter.
+    /// Shortens the find of a walk.
     fn shorten(&mut self, subgoal: &Subgoal<'_>, goal: &zonewalk_walk::goal::Goal, found: &Found) -> bool {
         let shrunk = shrink(
             &subgoal.plan,

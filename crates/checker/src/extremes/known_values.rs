@@ -1,4 +1,4 @@
-//! What is known of an expression from both sides: the zone graph proves that no run goes beyond its values, and runs that
+//! Bounds of an expression from both sides: the zone graph proves that no run goes beyond its values, and runs that
 //! were repeated reach theirs.
 
 use super::value_set::{Cut, Span, ValueSet};
@@ -218,7 +218,7 @@ impl Range {
     }
 }
 
-/// What lies behind a cut and before another one. A cut that is no whole number moves inwards to the next one.
+/// Range behind a cut and before another one. A cut that is no whole number moves inwards to the next one.
 fn range(low: Cut, high: Option<Cut>) -> Option<Range> {
     let high = match high {
         None => None,

@@ -12,7 +12,7 @@ use zonewalk_symbolic::plan::Plan as ZonePlan;
 use zonewalk_syntax::ast::BinaryOp;
 use zonewalk_walk::plan::Plan;
 
-/// What is looked for, compiled.
+/// A goal on the way to a value, compiled.
 pub(super) struct Subgoal<'s> {
     pub(super) network: &'s Network,
     pub(super) plan: Plan<'s>,

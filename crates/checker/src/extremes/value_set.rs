@@ -55,7 +55,7 @@ impl Span {
 }
 
 impl ValueSet {
-    /// What a search of the zone graph has found. What is not settled beyond the last value has no bound.
+    /// Values of an extent that a search of the zone graph has found. What is not settled beyond the last value has no bound.
     pub(crate) fn of_extent(extent: &Extent, is_integer: bool) -> ValueSet {
         let mut set = ValueSet::default();
         let last = extent.intervals.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! What a list of transitions has to give: the values that its times allow, and the run that is shown.
+//! Values of a list of transitions: those that its times allow, and the run that is shown.
 
 use super::attain::Attempt;
 use super::known_values::Range;

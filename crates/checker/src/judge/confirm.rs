@@ -12,7 +12,7 @@ use zonewalk_run::Run;
 /// wanted.
 ///
 /// # Errors
-/// What is wrong with the run, in words.
+/// The first thing that is wrong with the run, in words.
 pub(crate) fn confirm(
     interpreter: &Interpreter<'_>,
     run: &Run,
@@ -27,7 +27,7 @@ pub(crate) fn confirm(
 /// when there is something to say at its end.
 ///
 /// # Errors
-/// What is wrong with the run, in words.
+/// The first thing that is wrong with the run, in words.
 pub(crate) fn measure(
     interpreter: &Interpreter<'_>,
     run: &Run,
@@ -49,7 +49,7 @@ pub(crate) fn measure(
 /// Repeats a run; its trace and its last state.
 ///
 /// # Errors
-/// What is wrong with the run, in words.
+/// The first thing that is wrong with the run, in words.
 pub(crate) fn repeat(
     interpreter: &Interpreter<'_>,
     run: &Run,

@@ -17,7 +17,7 @@ use zonewalk_syntax::span::Span;
 
 /// A random run in doubles.
 pub struct DoubleTrace {
-    /// What happens in it.
+    /// The steps and states.
     pub trace: Trace,
     /// The error of the model that it ends with.
     pub error: Option<RunError>,
@@ -91,7 +91,7 @@ impl Monitor for Blind {
     }
 }
 
-/// What the engine has recorded, for the judge.
+/// Turns the record of the engine into a run for the judge.
 pub(crate) fn recorded(record: &Record) -> DoubleRun {
     let part = |taken: &zonewalk_stochastic::Taken| Part {
         process: ProcessId::from_index(taken.process),

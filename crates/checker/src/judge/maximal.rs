@@ -9,7 +9,7 @@ use zonewalk_reference::{Error, Interpreter, State};
 use zonewalk_report::trace::{End, Trace};
 use zonewalk_run::Run;
 
-/// What must be so on a maximal run.
+/// Claims about a maximal run.
 pub(crate) struct MaximalRun<'a> {
     /// A state predicate.
     pub(crate) expr: &'a Expr,
@@ -23,7 +23,7 @@ pub(crate) struct MaximalRun<'a> {
 /// time, and end as it says. The trace is made when it is wanted.
 ///
 /// # Errors
-/// What is wrong with the run, in words.
+/// The first thing that is wrong with the run, in words.
 pub(crate) fn confirm_maximal(
     interpreter: &Interpreter<'_>,
     run: &Run,

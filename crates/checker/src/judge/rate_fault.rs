@@ -1,4 +1,4 @@
-//! What is wrong with the rate of a clock, for a person.
+//! Describes an illegal rate of a clock, for a person.
 
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;

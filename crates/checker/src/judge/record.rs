@@ -93,7 +93,7 @@ impl<'i, 'm> Recorder<'i, 'm> {
         }
     }
 
-    /// The same from the state before the delay.
+    /// Step from the state before the delay.
     pub fn step_from(
         &self,
         before: &State,
@@ -237,7 +237,7 @@ impl<'i, 'm> Recorder<'i, 'm> {
     }
 }
 
-/// The same number, as reports write it.
+/// Converts a number to the form of reports.
 pub fn time(value: Rational) -> Time {
     value.into()
 }

@@ -17,7 +17,7 @@ const COMBINATIONS: usize = 1000;
 pub struct Invalid {
     /// The step, counted from 1; `None` for the initial state and for what comes after the last step.
     pub step: Option<usize>,
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for Invalid {
     }
 }
 
-/// What the end of a trace must show.
+/// Property that the end of a trace must show.
 #[derive(Clone, Copy, Debug)]
 pub enum Purpose<'e> {
     /// A predicate has this truth value.
@@ -42,7 +42,7 @@ pub enum Purpose<'e> {
 }
 
 impl<'e> Purpose<'e> {
-    /// What a trace for such a query shows: a state and the truth value of a predicate there, or a value; `None` for runs that are
+    /// Purpose of a trace for such a query: a state and the truth value of a predicate there, or a value; `None` for runs that are
     /// judged as a whole.
     pub fn of(kind: &'e QueryKind) -> Option<Purpose<'e>> {
         match kind {
@@ -78,8 +78,8 @@ pub fn replay(
     replay_each(interpreter, trace, purpose, &mut |_, _, _| {})
 }
 
-/// The same, and shows each step on the way: its number, counted from 1, what it is in the terms of the model, and where it leads.
-/// What was shown counts only when the end is reached without an error.
+/// Replays, and shows each step on the way: its number, counted from 1, what it is in the terms of the model, and where it leads.
+/// The steps shown count only when the end is reached without an error.
 ///
 /// # Errors
 /// The first thing that is not so.

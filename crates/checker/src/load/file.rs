@@ -15,11 +15,11 @@ pub const LIMIT: u64 = 64 << 20;
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// Errors in it.
     pub problem: FileProblem,
 }
 
-/// What is wrong with a file.
+/// Problem with a file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FileProblem {
@@ -94,7 +94,7 @@ pub fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
 /// All that a reader has; `None` when that is too much. Devices have no size, so the size is not asked for but met.
 ///
 /// # Errors
-/// What the reader says.
+/// Errors of the reader.
 pub fn read_all(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     reader.take(limit + 1).read_to_end(&mut bytes)?;

@@ -3,7 +3,7 @@
 
 use zonewalk_statistics::histogram::Buckets;
 
-/// What was asked for; `None` stands for what the query records, or the default.
+/// Options as given; `None` stands for the one that the query records, or the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StatisticsOptions {
     /// 1 - confidence of intervals; the probability of tests to reject what holds.
@@ -20,7 +20,7 @@ pub struct StatisticsOptions {
     pub u0: Option<f64>,
     /// The ratio above which the second is.
     pub u1: Option<f64>,
-    /// So many runs for each probability.
+    /// Number of runs for each probability.
     pub runs: Option<u64>,
     /// No more runs than that.
     pub max_runs: Option<u64>,
@@ -32,9 +32,9 @@ pub struct StatisticsOptions {
     pub truncation_error: Option<f64>,
     /// Its error per unit of time.
     pub truncation_time_error: Option<f64>,
-    /// So many buckets of histograms; 0 for as many as fit the number of values.
+    /// Number of buckets of histograms; 0 for as many as fit the number of values.
     pub histogram_bar_count: Option<u32>,
-    /// So wide; 0 for what fits.
+    /// Width of a bucket; 0 for one that fits.
     pub histogram_bar_width: Option<f64>,
     /// Curves are thinned to so many columns.
     pub resolution: Option<u32>,

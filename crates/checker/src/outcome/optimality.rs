@@ -5,7 +5,7 @@ use crate::order::Order;
 use crate::outcome::{Evidence, Outcome, Report, Witness};
 use zonewalk_searches::{Queueing, Search};
 
-/// What is known about how a run compares with all others that show the same.
+/// Comparison of a run with all others that show the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Optimality {
     /// Nothing, and nothing was asked for.
@@ -17,7 +17,7 @@ pub enum Optimality {
     Fastest,
     /// A shortest one was asked for. This one is not proved to be that, for this reason.
     UnprovenShortest(String),
-    /// The same of a fastest one.
+    /// Fastest as far as is known, with the reason why that is not proved.
     UnprovenFastest(String),
 }
 
@@ -31,7 +31,7 @@ impl Optimality {
         }
     }
 
-    /// Of the first run that a search of states meets, but for its time.
+    /// Optimality of the first run that a search of states meets, but for its time.
     ///
     /// Breadth first with a store by depth a state is left out only for one that includes it and is no deeper, so every level
     /// holds all that is reached with so few transitions; deep random search has it by its Theorem 5.
@@ -66,7 +66,7 @@ impl Optimality {
         }
     }
 
-    /// Of the best run that walks have met.
+    /// Optimality of the best run found by walks.
     pub(crate) fn of_walks(wish: TraceKind, steps: usize, is_instant: bool) -> Optimality {
         match wish {
             TraceKind::Shortest if steps == 0 => Optimality::Shortest,

@@ -1,8 +1,8 @@
-//! What the search for an answer has seen of the whole model.
+//! Overview of the whole model, as the search for an answer has seen it.
 
 use zonewalk_symbolic::lasso;
 
-/// What all reachable states of a model show.
+/// Summary of all reachable states of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overview {
     /// By edge instance: whether some transition takes it.
@@ -12,7 +12,7 @@ pub(crate) struct Overview {
 }
 
 impl Overview {
-    /// Of a query without premises.
+    /// Overview for a query without premises.
     pub(crate) fn of_taken(taken: Vec<bool>) -> Overview {
         let vacuous = Vec::new();
         Overview { taken, vacuous }

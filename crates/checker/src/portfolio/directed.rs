@@ -17,7 +17,7 @@ const DIRECTED_PART: u64 = 8;
 /// Estimates for each state that a directed search stores.
 const ESTIMATES: u64 = 4;
 
-/// What of the work of an estimate costs as much as a step of a walk.
+/// Work of an estimate that costs as much as a step of a walk.
 const WORK_PER_STEP: u64 = 8;
 
 /// A directed search with fewer states is not worth its while.

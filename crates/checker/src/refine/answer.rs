@@ -1,4 +1,4 @@
-//! What a query about timed I/O automata is answered with.
+//! Answers to queries about timed I/O automata.
 
 use std::time::Duration;
 
@@ -50,9 +50,9 @@ pub struct Answer {
     pub relation: Option<(usize, usize)>,
     /// A run that shows the answer.
     pub evidence: Option<Evidence>,
-    /// What `get-component` and `prune` have built.
+    /// Component that `get-component` or `prune` has built.
     pub built: Option<Component>,
-    /// What the user should know besides.
+    /// Notes for the user.
     pub notes: Vec<String>,
     /// Walks that were made.
     pub walks: u64,

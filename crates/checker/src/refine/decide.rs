@@ -13,11 +13,11 @@ use super::answer::{Answer, Evidence, Verdict};
 use super::options::RefineOptions;
 use super::reason::{Reason, ReasonKind};
 
-/// What consistency means for systems other than components and conjunctions.
+/// Consistency of systems other than components and conjunctions.
 const PARTS_ALONE: &str =
     "consistency was checked for each part on its own; `prune` considers the whole system";
 
-/// What is said where a way is known, and no times for it.
+/// Note where a way is known, and no times for it.
 pub(super) const NO_TIMES: &str = "no exact run could be constructed for the path that was found";
 
 /// Decides a query. The project gets numbers for the inputs of quotients.

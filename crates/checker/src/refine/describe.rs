@@ -12,7 +12,7 @@ use zonewalk_tioa::{
     System, Taken,
 };
 
-/// What a run is one of.
+/// Systems and query that a run is about.
 pub struct Subject<'a> {
     /// The project that has the systems.
     pub project: &'a Project,
@@ -29,7 +29,7 @@ pub struct Subject<'a> {
 /// Has a run judged, and tells what happens in it.
 ///
 /// # Errors
-/// What the judge has against it.
+/// The objection of the judge.
 pub fn describe(subject: &Subject<'_>, run: &Run) -> Result<Described, Objection> {
     let Subject {
         project,

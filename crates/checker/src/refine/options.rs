@@ -56,7 +56,7 @@ pub struct RefineOptions {
     pub search: RefineSearch,
     /// How walks choose delays.
     pub delays: Delays,
-    /// What an input does that no edge allows.
+    /// Meaning of an input that no edge allows.
     pub inputs: Inputs,
     /// Which actions a component knows; if nothing is said, what fits the kind of project.
     pub alphabet: Option<AlphabetOf>,

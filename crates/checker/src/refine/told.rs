@@ -30,7 +30,7 @@ pub fn bare(options: &RefineOptions, verdict: Answer, reason: Option<Reason>) ->
     }
 }
 
-/// What a query came to, still without its text and what the process has used; and what zonewalk did wrong, if so.
+/// Result of a query, still without its text and what the process has used; and the bug of zonewalk, if there is one.
 pub fn told(
     project: &Project,
     query: &Query,

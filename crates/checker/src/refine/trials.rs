@@ -18,7 +18,7 @@ pub struct Trials {
     pair: Pair,
 }
 
-/// What the walks of one seed came to.
+/// Result of the walks of one seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// Whether the last one found a violation.

@@ -23,7 +23,7 @@ const STEPS: u64 = 1 << 10;
 /// Runs until twice as many transitions are allowed.
 const GROWTH: u64 = 64;
 
-/// What to know of such an answer.
+/// Note of an answer without a proof.
 pub(super) const NO_PROOF: &str = "only random runs in doubles support the model; `zonewalk info` shows which part of it rules out searches and proofs";
 
 /// Looks for a state by random runs; `None` for a query that asks for no state.
@@ -122,7 +122,7 @@ fn confirmed(
 /// rounding error may be the reason for.
 ///
 /// # Errors
-/// What the interpreter objects to.
+/// The objection of the interpreter.
 pub(super) fn witness(
     (model, system): (&Model, &System),
     run: &zonewalk_reference::doubles::DoubleRun,

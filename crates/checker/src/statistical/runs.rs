@@ -20,7 +20,7 @@ use zonewalk_statistics::fold::{Ended, in_order};
 use zonewalk_statistics::splitting::Way;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-/// What a fold came to.
+/// Result of a fold.
 pub(super) struct Answer {
     pub(super) estimate: Estimate,
     /// Whether the query is satisfied; `None` where that is not decided.
@@ -30,7 +30,7 @@ pub(super) struct Answer {
     pub(super) made: Made,
 }
 
-/// What was made, whatever it was for.
+/// Runs that were made, for any form of query.
 #[derive(Clone, Copy)]
 pub(super) struct Made {
     arithmetic: Arithmetic,

@@ -7,19 +7,19 @@ use zonewalk_statistics::monitor::{
     Curves, Extreme, Interruptible, Observed, Reach, Recorder, Series, Until,
 };
 
-/// What ends runs from outside.
+/// Interrupts that end runs from outside.
 #[derive(Clone, Copy)]
 pub(crate) struct Outside<'a> {
     pub(crate) interrupted: &'a AtomicBool,
     pub(crate) is_late: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// What came of a run.
+/// Result of a watched run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watched {
     /// Whether it counts; `None` where that is not known.
     pub(crate) truth: Option<bool>,
-    /// What the bound counts, when a condition was met.
+    /// Value of the bounded quantity when a condition was met.
     pub(crate) hit: Option<f64>,
     /// When that was, as time.
     pub(crate) instant: Option<f64>,

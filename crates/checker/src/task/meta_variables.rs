@@ -49,7 +49,7 @@ impl Task<'_> {
             .collect()
     }
 
-    /// What queries read in every state.
+    /// Cells that queries read in every state.
     fn observed(&self) -> Vec<SetId> {
         let mut sets = Vec::new();
         for asked in self.all_compiled() {

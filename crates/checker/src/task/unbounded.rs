@@ -20,7 +20,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// The same of exploring all states.
+    /// A warning where exploring all states may not end.
     pub fn exploring_may_not_end(&self, options: &Options) -> Option<Diagnostic> {
         self.warn_of(&[], options)
     }

@@ -1,4 +1,4 @@
-//! What is known, and what is not, where clocks can be stopped.
+//! Explains what is known, and what is not, where clocks can be stopped.
 //!
 //! The zone graph over-approximates there. What it does not reach is unreachable, which is a proof; what it reaches may be
 //! reachable, and only a run shows that.
@@ -31,7 +31,7 @@ pub(super) fn of_claim(claim: Claim, satisfied: bool, stats: &Stats) -> String {
     text
 }
 
-/// Of values that grow, where it is not known how far.
+/// Reason for values that grow, where it is not known how far.
 const UNSETTLED: &str = "the extreme values were not determined";
 
 /// Why a value is not certain: what is proved, and what is not.

@@ -15,14 +15,14 @@ const SHORT: u64 = 112;
 /// No trace gets more, in multiples of the least effort: some ten seconds.
 const MOST: u64 = 1_800;
 
-/// What may go into each found run while the best one is looked for, in multiples of the least effort: some four seconds.
+/// Effort for each found run while the best one is looked for, in multiples of the least effort: some four seconds.
 const BEST: u64 = 750;
 
 /// A state of the zone graph costs about so many steps, where only their number is known.
 const STEPS_PER_STATE: u64 = 16;
 
 impl TraceOptions {
-    /// What may go into a better trace, if so much went into the search.
+    /// Effort for a better trace, by that of the search.
     pub(crate) fn allowance(&self, searched: u64) -> u64 {
         let times = |times: u64| self.shrink_budget.saturating_mul(times);
         let short = times(SHORT);

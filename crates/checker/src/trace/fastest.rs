@@ -28,7 +28,7 @@ fn earliest<W: Word>(zone: &[Bound<W>], dim: usize) -> u64 {
     2 * time + u64::from(bound.is_strict())
 }
 
-/// What became of the search for the fastest run.
+/// Result of the search for the fastest run.
 pub(crate) enum Fastest {
     /// It is this one, and no run takes less time than `infimum`.
     Found {

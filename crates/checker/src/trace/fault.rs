@@ -43,7 +43,7 @@ impl Checker<'_, '_> {
     /// again, and its times simpler; whatever the reference interpreter does not confirm is given up.
     ///
     /// # Errors
-    /// What is wrong with the run.
+    /// The first thing that is wrong with the run.
     pub(crate) fn walk_fault(
         &self,
         failed: &Failed,
@@ -83,7 +83,7 @@ impl Checker<'_, '_> {
     /// An error that a search of the zone graph has met. `None` where clocks can be stopped and no run leads there.
     ///
     /// # Errors
-    /// What is wrong with the path.
+    /// The first thing that is wrong with the path.
     pub(crate) fn zone_fault(
         &self,
         search: &ZoneSearch<'_>,
@@ -103,10 +103,10 @@ impl Checker<'_, '_> {
         self.fault_behind(search.plan, &fault, asked, (search.options, search.effort.get()))
     }
 
-    /// The same behind some transitions.
+    /// Finds the fault behind some transitions.
     ///
     /// # Errors
-    /// What is wrong with them.
+    /// The first thing that is wrong with them.
     pub(crate) fn fault_behind(
         &self,
         plan: &Plan<'_>,
@@ -219,7 +219,7 @@ impl Checker<'_, '_> {
         Ok((fault, is_met))
     }
 
-    /// What was tried when something failed, in words.
+    /// Attempt that failed, in words.
     fn attempt(&self, failure: &GeneratedState) -> Attempt {
         let recorder = Recorder::new(&self.task.interpreter);
         let mut attempt = Attempt {
@@ -312,7 +312,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// What there is to say when the initial invariants do not hold.
+    /// Outcome where the initial invariants do not hold.
     pub(crate) fn no_initial_state(&self) -> Option<Outcome> {
         let error = self.task.interpreter.initial().err()?;
         Some(Outcome::Fault(Fault::without_run(error.to_diagnostic())))

@@ -116,14 +116,14 @@ pub(crate) fn improve(
     }
 }
 
-/// What a shorter walk would cost, and how short a run can be at all.
+/// Cost of a shorter walk, and the least length of a run.
 #[derive(Clone, Copy)]
 struct Cost {
     walk_effort: u64,
     fewest_steps: u64,
 }
 
-/// What may go into shorter walks.
+/// Means for shorter walks.
 #[derive(Clone, Copy)]
 struct WalkMeans {
     budget: u64,

@@ -61,7 +61,7 @@ enum Last {
     Commitment,
 }
 
-/// What a member of the portfolio may do in its turn.
+/// Allowance of a member of the portfolio in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     /// Walks of this depth, for the heuristic at this place of [`ROTATION`] or for [`SHORT`].
@@ -70,7 +70,7 @@ pub(crate) enum Turn {
     States { stored: u64 },
 }
 
-/// What a member did in its turn.
+/// Result of a member's turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TurnResult {
     pub(crate) walks: u64,
@@ -152,7 +152,7 @@ impl TurnSchedule {
         self.is_fresh
     }
 
-    /// What the next turn may do; every walk has depth `fixed`, if that is given.
+    /// Allowance of the next turn; every walk has depth `fixed`, if that is given.
     pub(crate) fn turn(&self, fixed: Option<u32>) -> Turn {
         let deep = fixed.unwrap_or_else(|| cycle_depth(self.round.saturating_mul(GROWTH)));
         let steps = (TURN * u64::from(deep)).saturating_mul(self.shares[self.turn]) / WHOLE;

@@ -41,13 +41,13 @@ pub(crate) enum Rule {
 const FIRST_TURN: u64 = 1 << 12;
 const TURN_PART: u64 = 8;
 
-/// What the walks may cost for what the exhaustive search has cost, in eighths: as much, as long as walks take edges that none took
+/// Allowance of the walks for each unit of the exhaustive search, in eighths: as much, as long as walks take edges that none took
 /// before. Then they get less: where all that walks can reach has been seen, a proof is what is left to wait for.
 const FRESH: u64 = 8;
 const STALE: u64 = 6;
 const EIGHTHS: u64 = 8;
 
-/// What an exhaustive search that lags behind may do at once: about a tenth of a second. What is decided quickly is decided by
+/// Allowance at once of an exhaustive search that lags behind: about a tenth of a second. What is decided quickly is decided by
 /// then.
 const CHANCE: u64 = 400_000;
 
@@ -60,7 +60,7 @@ pub(crate) struct TimeSharing {
 
 #[derive(Debug)]
 struct Ledger {
-    /// What each has cost.
+    /// Effort of each.
     spent: [u64; 2],
     /// Until when each may work.
     limit: [u64; 2],

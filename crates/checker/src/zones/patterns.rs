@@ -18,11 +18,11 @@ pub struct UnknownComponent {
     processes: Vec<String>,
 }
 
-/// So many processes of a template are named.
+/// Number of processes of a template that are named.
 const MOST_NAMED: usize = 4;
 
 impl UnknownComponent {
-    /// What to write in its place.
+    /// Names to write in its place.
     pub fn help(&self) -> String {
         let named = self.processes.len().min(MOST_NAMED);
         let listed = self.processes[..named].join("`, `");

@@ -47,26 +47,26 @@ pub(crate) struct ZoneSearch<'a> {
     pub(crate) plan: &'a Plan<'a>,
     pub(crate) bounds: ClockBounds,
     pub(crate) goal: Option<Goal>,
-    /// The same for estimates.
+    /// Goal for estimates.
     aim: Option<(Predicate, bool)>,
     pub(crate) options: &'a Options,
     control: &'a Control,
     /// Asked every so often whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
-    /// What led the search, if something did.
+    /// Estimates and queues that led the search, if any did.
     pub(crate) lead: Option<Guidance>,
-    /// What estimates have cost, if any led the search.
+    /// Cost of the estimates, if any led the search.
     pub(crate) directed: Option<DirectedStats>,
-    /// What pattern databases are about; empty if that is to be chosen.
+    /// Patterns of pattern databases; empty: choose automatically.
     pub(crate) patterns: &'a heuristics::Choice,
-    /// What they were about in the end.
+    /// Patterns that were used in the end.
     pub(crate) used: Vec<Pattern>,
     /// The first run-time error. The search has gone on without what failed.
     pub(crate) failure: Option<Failure>,
     /// Goals that are examined without ending the search.
     pub(crate) watched: Vec<Goal>,
-    /// What a query supposes. Those of them that hold nowhere are left when the search is over.
+    /// Premises of the query. Those that hold nowhere are left when the search is over.
     pub(crate) premises: Vec<(usize, Goal)>,
     /// By edge instance: whether some transition took it.
     pub(crate) taken: Vec<bool>,
@@ -76,9 +76,9 @@ pub(crate) struct ZoneSearch<'a> {
     pub(crate) visits: Option<u64>,
     /// States visited so far.
     pub(crate) visited: Rc<Cell<u64>>,
-    /// What failed when the goal was evaluated last.
+    /// Error of the last evaluation of the goal.
     failed: Rc<Cell<Option<Stop>>>,
-    /// What the search has cost so far, in steps of a walk in a small model.
+    /// Effort of the search so far, in steps of a walk in a small model.
     pub(crate) effort: Rc<Cell<u64>>,
     /// Whether abstractions are explored, before the search.
     pub(crate) is_preparing: Rc<Cell<bool>>,
@@ -146,7 +146,7 @@ impl<'a> ZoneSearch<'a> {
         self.graph().width()
     }
 
-    /// What the search explores. An estimate depends on the cells that are kept, whatever reads them.
+    /// System that the search explores. An estimate depends on the cells that are kept, whatever reads them.
     pub(crate) fn explorer<W: Word>(&self, by: Order, kept: &[u32]) -> Explorer<'a, W> {
         let premises = self.premises.iter().map(|(_, premise)| premise);
         let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).chain(premises).collect();
@@ -203,7 +203,7 @@ impl<'a> ZoneSearch<'a> {
         SearchEnd::of_states(outcome, self.control)
     }
 
-    /// What all reachable states show, after a search that has visited them. `None` where it may have left some out.
+    /// Overview of all reachable states, after a search that has visited them. `None` where it may have left some out.
     pub(crate) fn overview(&self) -> Option<Overview> {
         let is_complete = self.failure.is_none() && self.pruned == 0;
         is_complete.then(|| Overview {
@@ -357,7 +357,7 @@ struct Observed<'n, 't, W> {
     effort: Rc<Cell<u64>>,
 }
 
-/// What could not be found out about a state.
+/// A property of a state that could not be found out.
 struct Unknown {
     stop: Stop,
     /// The successor in which the goal fails, by its ordinal; otherwise some successors are not known.
@@ -367,7 +367,7 @@ struct Unknown {
 }
 
 impl<W: Word> Observed<'_, '_, W> {
-    /// What is unknown after all states have been emitted: `first` is a state in which the goal fails.
+    /// Result after all states have been emitted: `first` is a state in which the goal fails.
     fn known(&self, result: Result<(), Stop>, first: Option<(Stop, u32)>) -> Result<(), Unknown> {
         match first {
             Some((stop, ordinal)) => Err(Unknown {

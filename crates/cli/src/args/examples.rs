@@ -1,4 +1,4 @@
-//! What stands below the options in the help. A paragraph is one line here, and so is an entry of a list: they are broken for
+//! Text below the options in the help. A paragraph is one line here, and so is an entry of a list: they are broken for
 //! the screen. Commands fit into 80 columns.
 
 use zonewalk_searches::Purpose;

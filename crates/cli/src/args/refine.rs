@@ -97,7 +97,7 @@ pub(crate) struct RefineArgs {
     #[arg(help_heading = group::OUTPUT)]
     pub(crate) progress: When,
 
-    /// What was given on the command line, by the names of the fields: defaults are not to be refused.
+    /// Options that were given on the command line, by the names of the fields: defaults are not to be refused.
     #[arg(skip)]
     pub(crate) given: Vec<String>,
 }

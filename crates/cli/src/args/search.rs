@@ -62,7 +62,7 @@ pub(crate) struct SearchArgs {
     #[arg(help_heading = group::LIMITS)]
     pub(crate) time_bound: Option<u64>,
 
-    /// What was given on the command line, by the names of the fields: defaults are not to be refused.
+    /// Options that were given on the command line, by the names of the fields: defaults are not to be refused.
     #[arg(skip)]
     pub(crate) given: Vec<String>,
 }
@@ -105,7 +105,7 @@ pub(crate) struct TuningArgs {
     #[arg(long, value_name = "NAME", help_heading = group::DIRECTED)]
     pub(crate) heuristic: Option<Estimator>,
 
-    /// What pdb keeps: auto, downward (as in MCTA), or processes, variables and clocks, such as P,v,x; separate several patterns with `;`
+    /// Pattern of pdb: auto, downward (as in MCTA), or processes, variables and clocks, such as P,v,x; separate several patterns with `;`
     #[arg(long, value_name = "NAMES", default_value = "auto", help_heading = group::DIRECTED)]
     pub(crate) pattern: String,
 
@@ -116,7 +116,7 @@ pub(crate) struct TuningArgs {
     #[arg(long, value_name = "SCHEME", default_value = "plain", help_heading = group::DIRECTED)]
     pub(crate) queues: Queueing,
 
-    /// What counts as a context switch for --queues icb: any (no process takes part in both
+    /// Meaning of a context switch for --queues icb: any (no process takes part in both
     /// transitions), equal (different sets of processes) or preempting (no common process, and one
     /// could have continued)
     #[arg(long, value_name = "SWITCH", default_value = "any", help_heading = group::DIRECTED)]
@@ -137,7 +137,7 @@ pub(crate) struct TuningArgs {
     #[arg(help_heading = group::DEEP)]
     pub(crate) walks: Option<NonZeroU32>,
 
-    /// What drs returns to: paper (states with unexplored successors) or children (those successors)
+    /// States that drs returns to: paper (states with unexplored successors) or children (those successors)
     #[arg(long, value_name = "STATES", default_value = "paper", value_parser = value::fringe)]
     #[arg(help_heading = group::DEEP)]
     pub(crate) fringe: Fringe,

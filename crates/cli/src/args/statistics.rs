@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use zonewalk_checker::StatisticsOptions;
 
-/// What statistical queries depend on. What is not given is what the query records, or the default.
+/// Parameters of statistical queries. Each one not given is the query's own, or the default.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = super::group::STATISTICS)]
 pub(crate) struct StatisticsArgs {

@@ -223,7 +223,7 @@ pub(crate) struct Report {
     pub(crate) path: PathBuf,
 }
 
-/// What a report is written in.
+/// Format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReportKind {
     Junit,

@@ -36,7 +36,7 @@ pub(super) fn watched<T>(
     })
 }
 
-/// The same for searches with a control of their own.
+/// Runs searches that have a control of their own.
 pub(super) fn within<T>(time: Duration, outer: &Control, search: impl FnOnce(&Control) -> T) -> T {
     let inner = Control::default();
     let stop = || {

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// What starts zonewalk where this process is another program.
+/// Command that starts zonewalk where this process is another program.
 static PROGRAM: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// Sets what starts zonewalk as a process, once.
@@ -26,7 +26,7 @@ fn command() -> io::Result<Command> {
     }
 }
 
-/// What a process has written, and how it ended.
+/// Output of a process, and how it ended.
 pub(super) struct ProcessOutput {
     pub(super) output: Vec<u8>,
     pub(super) errors: String,
@@ -110,7 +110,7 @@ fn interrupt(child: &mut Child) -> io::Result<()> {
     child.kill()
 }
 
-/// What a process and all of its threads have used; nothing where the system does not tell.
+/// Processor time of a process and all of its threads; nothing where the system does not tell.
 fn processor_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name of the program comes before, and may hold anything.

@@ -11,7 +11,7 @@ const TUNED: &str = "tuned";
 pub(super) struct Column {
     /// Its place in the paper's table.
     pub(super) place: usize,
-    /// What the paper calls it.
+    /// Name in the paper.
     pub(super) name: &'static str,
     pub(super) title: String,
     /// Whose walks these are.

@@ -172,14 +172,14 @@ fn grid(table: &Table) -> Grid {
     }
 }
 
-/// What one search came to.
+/// Result of one search.
 struct Run {
     time: f64,
     states: u64,
     depth: Option<usize>,
 }
 
-/// What a search does on a row, by its columns.
+/// Cell of a search on a row, by its columns.
 fn cell(
     session: &mut Session<'_>,
     table: &str,

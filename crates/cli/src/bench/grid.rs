@@ -11,12 +11,12 @@ pub(super) struct Grid {
     /// Its name on the command line.
     pub(super) id: String,
     pub(super) title: String,
-    /// What its lines are called.
+    /// Name of its lines.
     pub(super) lines: &'static str,
     pub(super) columns: Vec<String>,
 }
 
-/// What was measured.
+/// Measured value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Number {
@@ -24,7 +24,7 @@ pub(super) enum Number {
     Mean(Option<Spread>),
     /// A share, shown in percent.
     Share(Option<Spread>),
-    /// So many of so many.
+    /// A share: count and total.
     Count(u64, u64),
     /// A verdict.
     Word(String),
@@ -70,10 +70,10 @@ impl Number {
     }
 }
 
-/// What stands in place of a number that is not in the results.
+/// Word for a number that is not in the results.
 const NOT_RUN: &str = "not run";
 
-/// What was measured, and what the paper says: a number, a word, or nothing.
+/// Measurement beside the paper's: a number, a word, or nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
     /// Nothing where it was not measured.
@@ -187,7 +187,7 @@ impl Cell {
     }
 }
 
-/// What a paper printed, for programs: a number where it is one.
+/// Number that a paper printed, for programs: text where it is none.
 pub(super) fn number(paper: &str) -> Value {
     match paper.parse::<f64>() {
         Ok(number) => json!(number),

@@ -78,7 +78,7 @@ struct Sheet<'s, 'a> {
 struct Measured {
     numbers: Vec<Number>,
     points: Vec<(f64, f64)>,
-    /// The same against another axis, where a figure has two plots.
+    /// Values against another axis, where a figure has two plots.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     others: Vec<(f64, f64)>,
 }
@@ -86,7 +86,7 @@ struct Measured {
 /// A line that is to be measured.
 struct Line {
     name: String,
-    /// What the paper says of each column.
+    /// Paper's values for each column.
     paper: Vec<&'static str>,
     /// Whose model it is, where there are two.
     settings: String,

@@ -1,4 +1,4 @@
-//! What was measured, on what, and when.
+//! Machine of a measurement, and when it was made.
 
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

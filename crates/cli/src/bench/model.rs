@@ -80,7 +80,7 @@ impl Source {
         }
     }
 
-    /// What it is called in a table: the published file, or the member of our own families.
+    /// Name in a table: the published file, or the member of our own families.
     pub(super) fn name(&self) -> String {
         match &self.model {
             Model::File(path, _) => path
@@ -91,7 +91,7 @@ impl Source {
     }
 }
 
-/// What a member of our own families is called in a table.
+/// Name of a member of our own families in a table.
 pub(super) fn own(family: &str, params: &[(impl Display, impl Display)]) -> String {
     let mut text = format!("own: {family}");
     for (name, value) in params {

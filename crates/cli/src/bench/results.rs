@@ -1,4 +1,4 @@
-//! What was measured, cell by cell, in a file. A run that was interrupted goes on where it stopped, and tables are printed from the file
+//! Measurements, cell by cell, in a file. A run that was interrupted goes on where it stopped, and tables are printed from the file
 //! as often as wanted.
 //!
 //! Each line is a JSON object and stands for itself, so that a run that is killed loses at most the cell that it was measuring.

@@ -14,7 +14,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 use zonewalk_checker::Control;
 
-/// What is done about cells that no file has.
+/// Treatment of cells that no file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     /// They are counted.
@@ -204,7 +204,7 @@ impl Work {
         self.spent += at_most;
     }
 
-    /// What is left, judged by how much of their time earlier cells took.
+    /// Remaining time, judged by how much of their time earlier cells took.
     fn left(&self, elapsed: Duration) -> Duration {
         let missing = self.missing.saturating_sub(self.spent);
         if self.spent.is_zero() {

@@ -10,7 +10,7 @@ pub(super) struct Aligned {
 }
 
 impl Aligned {
-    /// What can be shown after some more of the text. Requires: whole lines.
+    /// Part that can be shown after some more of the text. Requires: whole lines.
     pub(super) fn take(&mut self, markdown: &str) -> String {
         let mut text = String::new();
         for line in markdown.lines() {

@@ -13,7 +13,7 @@ use std::path::Path;
 /// There is one table.
 pub(super) const NUMBERS: [u32; 1] = [1];
 
-/// What TChecker 0.8 needed for the same systems by `tck-reach -a covreach -s bfs`: states visited and stored, transitions,
+/// Figures of TChecker 0.8 for the same systems by `tck-reach -a covreach -s bfs`: states visited and stored, transitions,
 /// processor seconds, MiB. Measured on a machine with two cores that others used, too: ± 20 %.
 const TCHECKER: [(&str, [&str; 5]); 17] = [
     ("fischer8", ["40536", "25080", "132592", "1.225", "28"]),

@@ -45,7 +45,7 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// Of the process: all that it has used counts.
+    /// Start of the process: all that it has used counts.
     pub(crate) fn of_process() -> Self {
         Start {
             clock: Instant::now(),
@@ -53,7 +53,7 @@ impl Start {
         }
     }
 
-    /// Of one of several models.
+    /// Start of one of several models.
     pub(crate) fn of_model() -> Self {
         Start {
             clock: Instant::now(),

@@ -1,8 +1,8 @@
-//! What to do where clocks can be stopped: the zone graph over-approximates there, and only a run shows that something is reachable.
+//! Advice where clocks can be stopped: the zone graph over-approximates there, and only a run shows that something is reachable.
 
 use zonewalk_checker::{Claim, Stats};
 
-/// What could settle it.
+/// Advice that could settle it.
 pub(super) fn advice(claim: Claim, stats: &Stats) -> &'static str {
     match claim {
         Claim::Run => {

@@ -8,7 +8,7 @@ use zonewalk_report::trace::Trace;
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
-/// What the user demands of answers beyond that queries are satisfied.
+/// Demands of the user on answers beyond that queries are satisfied.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Demands {
     /// They agree with the outcomes that the model records.
@@ -26,14 +26,14 @@ pub(crate) struct QueryOutcome {
     pub(crate) fault_trace: Option<Trace>,
     /// Errors of the query or the model.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// What looks wrong in the model, and came to light on the way.
+    /// Warnings about the model that came to light on the way.
     pub(crate) warnings: Vec<Diagnostic>,
     /// The warnings of the result, with their places.
     pub(crate) sanity: Vec<Diagnostic>,
     pub(crate) is_error: bool,
     /// The query was not checked because of its errors.
     is_refused: bool,
-    /// What zonewalk did wrong.
+    /// Bug of zonewalk, if there is one.
     pub(crate) bug: Option<String>,
 }
 
@@ -83,7 +83,7 @@ impl QueryOutcome {
         QueryOutcome::new(Answer::Unknown, Some(reason.to_owned()))
     }
 
-    /// What a search came to.
+    /// Results of a search.
     pub(crate) fn from_report(report: Report) -> Self {
         let mut outcome = QueryOutcome {
             result: report.told(),

@@ -103,7 +103,7 @@ struct Session<'a> {
     columns: Option<Columns>,
     /// There is one query only.
     is_alone: bool,
-    /// What was said already: most of it is the same for every combination.
+    /// Messages so far: most are the same for every combination.
     told_before: HashSet<String>,
     diagnostics: Vec<DiagnosticJson>,
     rows: Vec<Swept>,
@@ -318,7 +318,7 @@ impl Session<'_> {
     }
 }
 
-/// What is said of `-D` is said of `--sweep`.
+/// Turns a diagnostic about `-D` into one about `--sweep`.
 fn renamed(diagnostic: &Diagnostic, sweep: &Sweep) -> Diagnostic {
     let mut diagnostic = diagnostic.clone();
     for name in sweep.names() {

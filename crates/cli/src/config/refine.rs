@@ -1,4 +1,4 @@
-//! What `refine` is asked to do.
+//! Configuration of `refine`.
 
 use super::search::{cores, default_memory};
 use crate::args::value::Report;

@@ -1,4 +1,4 @@
-//! What searches are asked to do.
+//! Configuration of searches.
 
 use super::{SweepConfig, explicit, query_source, request};
 use crate::args::value::Report;
@@ -51,18 +51,18 @@ pub(crate) struct ExploreConfig {
     pub(crate) coverage: Option<PathBuf>,
 }
 
-/// What searches have in common.
+/// Settings common to searches.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchConfig {
     /// But for the deadline, which depends on when the search begins.
     options: Options,
     timeout: Option<Duration>,
     pub(crate) progress: When,
-    /// What the user should know about what was asked for.
+    /// Note about the options that were given.
     note: Option<&'static str>,
     /// The options that were given and that not every search supports.
     given: Vec<SearchOption>,
-    /// What pattern databases keep.
+    /// Patterns that pattern databases keep.
     pub(crate) pattern: Option<String>,
 }
 
@@ -200,7 +200,7 @@ impl SearchConfig {
         }
     }
 
-    /// What the user should know about what was asked for, when these are the questions: also which options change nothing.
+    /// Notes about the options for these questions: also which options change nothing.
     pub(crate) fn notes(&self, questions: &[Question]) -> Vec<String> {
         let search = self.options.search;
         let supports = |search: Search, option| {
@@ -237,7 +237,7 @@ impl SearchConfig {
     }
 }
 
-/// What is wrong with useless transitions where nothing says what is of use.
+/// Error of useless transitions where nothing says what is of use.
 fn lacks_estimates(search: Search, tuning: &TuningArgs) -> Option<&'static str> {
     let is_directed = search.info().family == Some(Family::Directed);
     match tuning.queues {

@@ -1,4 +1,4 @@
-//! What `zonewalk serve` is asked to do.
+//! Configuration of `zonewalk serve`.
 
 use super::{SearchConfig, query_source, request};
 use crate::args::{ServeArgs, When};

@@ -14,7 +14,7 @@ pub(crate) struct SweepConfig {
 }
 
 impl SweepConfig {
-    /// What is asked for, if it is a table.
+    /// Configuration of a table, if one is asked for.
     pub(super) fn new(args: &CheckArgs) -> Result<Option<Self>, Error> {
         if args.sweep.is_empty() && args.format != CheckFormat::Csv {
             return Ok(None);

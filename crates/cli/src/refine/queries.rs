@@ -109,7 +109,7 @@ pub(crate) fn systems(query: &Query) -> Vec<&System> {
 }
 
 impl NumberedQuery {
-    /// What it means, if it means something.
+    /// The query, if the text is one.
     pub(crate) fn query(&self) -> Option<&Query> {
         self.parsed.as_ref().ok()?.queries.first()
     }
@@ -119,7 +119,7 @@ impl NumberedQuery {
         Diagnostic::error(code, self.span, message)
     }
 
-    /// What can be decided.
+    /// The query, if it can be decided.
     ///
     /// # Errors
     /// Why nothing can, and the components with errors that are to blame.

@@ -23,7 +23,7 @@ use zonewalk_tioa::{
     query,
 };
 
-/// What is wrong with a run, and at which step, counted from 1.
+/// Mistake in a run, with its step, counted from 1.
 struct Invalid {
     step: Option<usize>,
     message: String,
@@ -87,7 +87,7 @@ pub(crate) fn run(
 /// Has a run judged for those who show it.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// The first mistake, and its place.
 pub(crate) fn confirm(project: &mut Project, document: &RunDocument) -> Result<(), String> {
     let (query, systems) = subject(document)?;
     judge(project, &document.run, &query, &systems).map_err(|invalid| match invalid.step {
@@ -96,7 +96,7 @@ pub(crate) fn confirm(project: &mut Project, document: &RunDocument) -> Result<(
     })
 }
 
-/// What a run is about: its query, and its one or two systems.
+/// Subject of a run: its query, and its one or two systems.
 fn subject(document: &RunDocument) -> Result<(Query, Vec<System>), String> {
     let query = read_query(&document.query).map_err(|why| format!("its query: {why}"))?;
     let systems = document.run.systems.iter().map(|text| read_system(text));
@@ -342,7 +342,7 @@ fn taken(moves: &[Move]) -> Vec<Taken> {
     taken.collect()
 }
 
-/// What the judge says, in units of time rather than in ticks.
+/// Words of the judge, in units of time rather than in ticks.
 fn in_words(objection: &Objection, project: &Project, run: &Run, systems: usize) -> String {
     if let Reason::TooLong { side, delay, .. } = objection.reason {
         let side = match side {

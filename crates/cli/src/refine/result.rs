@@ -20,9 +20,9 @@ pub(crate) struct RefineOutcome {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Errors that are no place in a text.
     pub(crate) errors: Vec<String>,
-    /// What zonewalk did wrong.
+    /// Bug of zonewalk, if there is one.
     pub(crate) bug: Option<String>,
-    /// What `get-component` and `prune` have made.
+    /// Component that `get-component` or `prune` has made.
     pub(crate) built: Option<Component>,
     /// There is no answer because of errors.
     is_refused: bool,
@@ -67,7 +67,7 @@ impl RefineOutcome {
         RefineOutcome::new(config, Answer::Unknown, Some(Reason { rule: "limit", text }))
     }
 
-    /// What the facade has answered.
+    /// Result of the facade's answer.
     pub(crate) fn answered(
         config: &RefineConfig,
         project: &Project,
@@ -99,7 +99,7 @@ impl RefineOutcome {
         result
     }
 
-    /// What the answer contributes to the exit status.
+    /// Contribution of the answer to the exit status.
     pub(crate) fn status(&self) -> Status {
         if self.bug.is_some() {
             return Status::Bug;

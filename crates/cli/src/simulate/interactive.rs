@@ -35,7 +35,7 @@ const HELP: &str = "
 A move from the middle of the run replaces what came after it.
 ";
 
-/// What the user wants.
+/// Command of the user.
 #[derive(Debug, PartialEq)]
 enum Command {
     Take(usize, Option<Rational>),
@@ -54,7 +54,7 @@ enum Command {
     Nothing,
 }
 
-/// What a run belongs to, for files.
+/// Model and queries of a run, for files.
 pub(super) struct Belongs<'a> {
     pub(super) model: &'a str,
     pub(super) overrides: &'a [(String, String)],
@@ -194,7 +194,7 @@ fn parse(line: &str) -> Result<Command, String> {
 struct Desk<'d, 'i, 'm> {
     session: &'d mut Session<'i, 'm>,
     width: usize,
-    /// Of the next random steps.
+    /// Seed of the next random steps.
     seed: u64,
 }
 
@@ -300,7 +300,7 @@ impl Desk<'_, '_, '_> {
         text::state(&self.session.recorder().state(self.session.state()), self.width)
     }
 
-    /// What was loaded.
+    /// Description of the loaded model.
     fn loaded(&self) -> String {
         let steps = zonewalk_report::verdict::text::count(self.session.len() as u64, "step");
         let what = match self.session.ending().end {

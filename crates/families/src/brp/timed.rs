@@ -1,6 +1,6 @@
 //! The protocol with time: messages take a while, and timers expire.
 //!
-//! What processes do at once takes no time, in committed locations.
+//! Steps that processes take at once take no time, in committed locations.
 
 use super::{FRAMES, RECEIVER, SENDER};
 use crate::model::{Template, at};

@@ -1,6 +1,6 @@
 //! Values known before the model runs: constants, parameters, the identities of clocks and channels.
 //!
-//! The same expression may be constant for the whole template, for each process of it, or for each edge instance;
+//! An expression may be constant for the whole template, for each process of it, or for each edge instance;
 //! a [`Scope`] says which of these is asked about.
 
 use crate::code::instr::Range;

@@ -1,4 +1,4 @@
-//! What a claim says of a query: which states count, and what has to be shown of them.
+//! Meaning of a claim for a query: which states count, and what has to be shown of them.
 
 use crate::proof::answer::{Objection, Obligation};
 use zonewalk_certificate::{Claim, End, Interval};
@@ -11,7 +11,7 @@ pub(crate) struct Condition<'q> {
     pub truth: bool,
 }
 
-/// What has to be shown of the nodes, beyond that they are closed.
+/// Properties to be shown of the nodes, beyond that they are closed.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Aim<'q> {
     /// No node may meet it.
@@ -22,7 +22,7 @@ pub(crate) struct Aim<'q> {
     pub depth: Option<u32>,
     /// Times that are not looked at: from this one on, or strictly: behind it.
     pub horizon: Option<End>,
-    /// What must happen.
+    /// Event that must happen.
     pub inevitable: Option<Inevitable<'q>>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Inevitable<'q> {
 }
 
 impl<'q> Aim<'q> {
-    /// What a claim asks to be shown.
+    /// Properties that a claim asks to be shown.
     ///
     /// # Errors
     /// A claim that is not one about the query.

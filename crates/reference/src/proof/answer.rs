@@ -1,4 +1,4 @@
-//! What the judge of proofs says.
+//! Answers of the judge of proofs.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -34,7 +34,7 @@ pub enum Judgement {
     Stopped(Counts),
 }
 
-/// What was looked at.
+/// Counts of nodes and steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Nodes.
@@ -60,7 +60,7 @@ pub struct Refusal {
     pub obligation: Obligation,
     /// The node, by its number in the certificate from 0; `None` where none is to blame.
     pub node: Option<usize>,
-    /// What is wrong, in a sentence without its full stop.
+    /// The objection, in a sentence without its full stop.
     pub message: String,
     /// States that are left over: locations, values and constraints, as in a certificate.
     pub left: Option<String>,
@@ -85,7 +85,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// What has to be shown of a certificate. `docs/certificates.md` says of each which states it is about.
+/// Property that has to be shown of a certificate. `docs/certificates.md` says of each which states it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Obligation {
     /// The claim is one about the query.

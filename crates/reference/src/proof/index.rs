@@ -39,7 +39,7 @@ pub(crate) struct Index {
     by_locations: FxHashMap<Box<[LocationId]>, Vec<Layer>>,
 }
 
-/// What is not covered by any node.
+/// Part of a set that no node covers.
 pub(crate) enum Uncovered {
     /// These points; all of a set, or what the nodes leave of it.
     Points(Zone),

@@ -24,7 +24,7 @@ const MOST_LEFT_OUT: usize = 10_000;
 
 type Result<T> = std::result::Result<T, Objection>;
 
-/// What all nodes are judged by.
+/// Tables by which all nodes are judged.
 #[derive(Clone, Copy)]
 pub(crate) struct Case<'a> {
     pub columns: &'a Columns,
@@ -423,7 +423,7 @@ impl Worker<'_> {
         }
     }
 
-    /// What transitions lead to lies in nodes, or comes to `todo` where time stands still and no node has it. `open`: only the
+    /// Checks that successors lie in nodes, or puts them into `todo` where time stands still and no node has it. `open`: only the
     /// states that fulfil the condition count; those that are left out have the rank.
     fn follow(
         &mut self,

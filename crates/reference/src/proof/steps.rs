@@ -24,7 +24,7 @@ pub(crate) struct Time {
     pub all_run: bool,
 }
 
-/// What time does to a set of states.
+/// Effect of time on a set of states.
 #[derive(Default)]
 pub(crate) struct Delays {
     /// Convex sets with all that they reach by delays, the least delay included.
@@ -83,7 +83,7 @@ impl Interpreter<'_> {
         Ok(Some(Time { running, all_run }))
     }
 
-    /// What delays lead to, up to the first instant of an urgent synchronisation (`semantics.md` 1, 2, 2a).
+    /// States after delays, up to the first instant of an urgent synchronisation (`semantics.md` 1, 2, 2a).
     ///
     /// Requires: all states satisfy their invariants. Where clocks stand still, urgency takes nothing away and the least convex
     /// sets count, so that more is reached than by the rules; what is shown of it holds all the same.
@@ -105,7 +105,7 @@ impl Interpreter<'_> {
         self.until(view, zones, time, &stops)
     }
 
-    /// What delays lead to until they reach one of the points at which they have to stop. Requires: none, unless all clocks run.
+    /// States after delays, until they reach one of the points at which they have to stop. Requires: none, unless all clocks run.
     ///
     /// The points behind a stop are those that are strictly later than a stop *that is itself reached*: a convex set without
     /// stops has no point on both sides of one.

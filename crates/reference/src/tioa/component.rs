@@ -1,4 +1,4 @@
-//! What a single component does.
+//! Steps of a single component.
 
 use zonewalk_tioa::{Action, Alphabet, Component, Inputs, Kind, LocationId, Taken};
 

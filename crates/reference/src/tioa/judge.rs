@@ -12,7 +12,7 @@ use super::state::State;
 pub struct ReplayedRun {
     /// How long the left side could wait before the last delay.
     pub left_wait: Wait,
-    /// The same for the right side. A run of one system has none.
+    /// Delay of the right side. A run of one system has none.
     pub right_wait: Option<Wait>,
     /// The state of the left side after the last delay.
     pub left: State,
@@ -22,7 +22,7 @@ pub struct ReplayedRun {
     pub time: i128,
 }
 
-/// What is repeated right now.
+/// Part of the run that is being repeated.
 #[derive(Clone, Copy, Debug)]
 pub enum Phase<'a> {
     /// Nothing has happened.
@@ -36,7 +36,7 @@ pub enum Phase<'a> {
 /// A state on the way, for those who want to print it.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
-    /// What is repeated right now.
+    /// Part of the run that is being repeated.
     pub phase: Phase<'a>,
     /// When it is, in ticks.
     pub time: i128,
@@ -49,9 +49,9 @@ pub struct Moment<'a> {
 /// Two systems side by side.
 #[derive(Debug)]
 pub struct Pair<'p> {
-    /// What has to be allowed.
+    /// Side whose steps have to be allowed.
     pub left: Specification<'p>,
-    /// What allows.
+    /// Side that allows them.
     pub right: Specification<'p>,
 }
 

@@ -1,4 +1,4 @@
-//! What the judge has against a run.
+//! Objections of the judge to a run.
 
 use zonewalk_tioa::{Action, Project, Rule, Side, Taken};
 
@@ -11,11 +11,11 @@ use super::specification::Refused;
 pub struct Objection {
     /// How many steps were repeated before.
     pub steps: usize,
-    /// What is wrong.
+    /// The error.
     pub reason: Reason,
 }
 
-/// What is wrong with a run.
+/// Reason why a run is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// There is no such system.
@@ -49,7 +49,7 @@ pub enum Reason {
         side: Side,
         /// The action.
         action: Action,
-        /// What the run says that they do.
+        /// Steps that the run claims for them.
         said: Vec<Taken>,
     },
     /// A side has several answers, so that one of them proves nothing.

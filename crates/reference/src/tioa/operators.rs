@@ -1,4 +1,4 @@
-//! What systems do: the rules of the operators.
+//! Steps of systems: the rules of the operators.
 
 use zonewalk_tioa::{Action, Inputs, Taken};
 

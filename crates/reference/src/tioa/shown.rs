@@ -5,7 +5,7 @@ use zonewalk_tioa::{Component, Instance, Location};
 use super::specification::{Form, Node, Specification};
 use super::state::{ComponentState, State};
 
-/// What there is to say about one part of a state.
+/// One part of a state, to be shown.
 #[derive(Clone, Copy, Debug)]
 pub enum Shown<'a> {
     /// A component and where it is.

@@ -56,7 +56,7 @@ pub enum Refused {
     BothWays(String, String),
     /// Two operands of a composition send the same action.
     CommonOutput(String),
-    /// Of two operands of a conjunction one sends what the other receives.
+    /// An operand of a conjunction sends an action that the other receives.
     Clash(String),
     /// The part of a quotient sends what the whole receives.
     SentByPart(String),
@@ -119,12 +119,12 @@ impl<'p> Specification<'p> {
         })
     }
 
-    /// What it receives, sorted.
+    /// Input actions, sorted.
     pub fn inputs(&self) -> &[Action] {
         &self.root.actions.inputs
     }
 
-    /// What it sends, sorted.
+    /// Output actions, sorted.
     pub fn outputs(&self) -> &[Action] {
         &self.root.actions.outputs
     }

@@ -5,15 +5,15 @@ use zonewalk_tioa::LocationId;
 /// A state of a system.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum State {
-    /// Of a component.
+    /// State of a component.
     Component(ComponentState),
-    /// Of a composition or conjunction: the states of its operands.
+    /// State of a composition or conjunction: the states of its operands.
     Product(Vec<State>),
-    /// Of a quotient as long as both operands play their parts.
+    /// State of a quotient as long as both operands play their parts.
     Quotient {
-        /// Of the whole.
+        /// State of the whole.
         whole: Box<State>,
-        /// Of the part.
+        /// State of the part.
         part: Box<State>,
     },
     /// The universal state of a quotient.

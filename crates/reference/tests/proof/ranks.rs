@@ -1,4 +1,4 @@
-//! What must happen: `A<>`, `-->` and `E[]`, by ranks.
+//! Events that must happen: `A<>`, `-->` and `E[]`, by ranks.
 
 use super::{accepted, refused};
 

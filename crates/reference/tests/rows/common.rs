@@ -87,7 +87,7 @@ impl Run<'_> {
         Ok(transitions.iter().map(line).collect())
     }
 
-    /// What is enumerated must replay inside its windows, and not around them.
+    /// Transitions that are enumerated must replay inside their windows, and not around them.
     fn check_against_replay(&self, t: &zonewalk_reference::Transition) {
         let around = |w: &Window| -> Result<[Rational; 5], TooLarge> {
             let (lower, _) = w.lower();

@@ -1,4 +1,4 @@
-//! What single components do.
+//! Single components step by step.
 
 use super::support::*;
 use zonewalk_tioa::{AlphabetOf, Kind, Project, Reading, Taken};

@@ -42,7 +42,7 @@ fn project() -> (Project, System) {
     (project, system)
 }
 
-/// What the quotient does when all clocks are at `units`.
+/// Steps of the quotient when all clocks are at `units`.
 fn after(units: i128, name: &str) -> Vec<(State, Vec<Taken>)> {
     let (project, system) = project();
     let now = both(at(0, 2 * units, 2 * units), at(0, 2 * units, 2 * units));

@@ -213,7 +213,7 @@ pub(crate) fn at(location: u32, x: i128, y: i128) -> State {
     })
 }
 
-/// The same, where time has passed although it must not.
+/// A state in which time has passed although it must not.
 pub(crate) fn overdue(location: u32, x: i128, y: i128) -> State {
     State::Component(ComponentState {
         location: LocationId(location),
@@ -236,7 +236,7 @@ pub(crate) fn edge(part: u32, edge: u32) -> Taken {
     Taken::Edge { part, edge }
 }
 
-/// What a system can do in a state, with the states that it leads to.
+/// Steps of a system in a state, with the states that they lead to.
 pub(crate) fn ways(
     project: &Project,
     system: &System,

@@ -15,9 +15,9 @@ pub struct Choice {
     pub location: u32,
     /// On what action.
     pub action: Action,
-    /// What the one does.
+    /// Move of the one.
     pub first: zonewalk_tioa::Taken,
-    /// What the other does.
+    /// Move of the other.
     pub second: zonewalk_tioa::Taken,
 }
 

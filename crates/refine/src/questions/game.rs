@@ -267,7 +267,7 @@ pub(crate) fn before_bad(good: &Federation, bad: &Federation) -> Federation {
     all
 }
 
-/// The same for two zones: from where `b` does not lie ahead, or from before it.
+/// Part of two zones from where `b` does not lie ahead, or from before it.
 fn before_one(g: &[Bound], b: &[Bound], dim: usize) -> Federation {
     let mut below_b = b.to_vec();
     dbm::down(&mut below_b, dim);

@@ -1,4 +1,4 @@
-//! What has to hold before two systems can be compared, and queries about single systems that ask for the same.
+//! Conditions before two systems can be compared, and queries about single systems that ask for the same.
 
 use rustc_hash::FxHashSet;
 use zonewalk_tioa::{Action, Inputs, Project, Query, Reading, Rule, Run, System, Taken};
@@ -96,7 +96,7 @@ pub struct Checker<'a> {
     pub project: &'a Project,
     /// How they are read.
     pub reading: Reading,
-    /// What checks may use.
+    /// Limits of checks.
     pub limits: Limits,
     /// How they are stopped.
     pub control: &'a Control,
@@ -317,7 +317,7 @@ fn ignored(visit: &Visit<'_>) -> Option<((u32, Action), Vec<Bound>)> {
     })
 }
 
-/// What matters of an edge, but its action: who decides, when, what it sets, where it leads.
+/// Parts of an edge that matter, but its action: who decides, when, what it sets, where it leads.
 type EdgeShape = (bool, Set, Vec<(u16, i32)>, u32);
 
 /// Everything about a component that decides whether it is consistent.

@@ -14,7 +14,7 @@ use crate::systems::system::Builder;
 /// A place for each component, and the values of its clocks in ticks of the run.
 pub type Start = Vec<(LocationId, Vec<i64>)>;
 
-/// What a reachability query is answered with.
+/// Answer to a reachability query.
 #[derive(Debug)]
 pub enum Answer {
     /// The way there.

@@ -49,7 +49,7 @@ pub fn timed(
     timed_by(pair, states, steps, witness, rule, &mut |path| Ok(path.clone()))
 }
 
-/// The same for conditions that are adapted first.
+/// Finds times for conditions that are adapted first.
 pub(crate) fn timed_by(
     pair: &mut Pair,
     states: &[Box<[u32]>],
@@ -212,7 +212,7 @@ fn finished(
     }
 }
 
-/// What the components of each side do in a step.
+/// Moves of the components of each side in a step.
 pub(crate) fn taken(pair: &Pair, state: &[u32], step: &Joint) -> (Vec<Taken>, Vec<Taken>) {
     let mut left = Vec::new();
     let mut right = Vec::new();

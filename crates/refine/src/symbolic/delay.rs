@@ -45,7 +45,7 @@ impl Invariant {
         &self.alternatives
     }
 
-    /// What of a zone the invariant does not allow. Empty if there is nothing.
+    /// Part of a zone that the invariant does not allow. Empty if there is none.
     pub fn excess(&self, zone: &[Bound], dim: usize) -> zonewalk_zones::Federation {
         let implied = |part: &Vec<Constraint>| zonewalk_zones::minimal::includes(part, zone, dim);
         if self.alternatives.iter().any(implied) {
@@ -176,7 +176,7 @@ impl Invariant {
         found
     }
 
-    /// What must hold in the pieces of a delay along a chain: conditions at the begin and at the end of each.
+    /// Conditions on the pieces of a delay along a chain, at the begin and at the end of each.
     pub fn pieces(&self, chain: &[Link]) -> Vec<Piece> {
         if chain.is_empty() {
             let all = self.alternatives.first().cloned().unwrap_or_default();
@@ -220,7 +220,7 @@ pub struct Link {
     entered_by: Option<usize>,
 }
 
-/// What must hold while a piece of a delay passes.
+/// Conditions while a piece of a delay passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// When it begins.
@@ -236,7 +236,7 @@ enum BoundSide {
     Lower,
 }
 
-/// The same with its bounds from one side weakened: `x < c` to `x <= c`.
+/// The part with its bounds from one side weakened: `x < c` to `x <= c`.
 fn closed(part: &[Constraint], edge: BoundSide) -> Vec<Constraint> {
     let weakened = |c: &Constraint| {
         let of_edge = match edge {

@@ -26,14 +26,14 @@ pub struct Visit<'a> {
     pub zone: &'a [Bound],
 }
 
-/// What was looked for, with the way to it.
+/// State that was looked for, with the way to it.
 #[derive(Debug)]
 pub struct Found<T> {
-    /// What it is.
+    /// The state.
     pub what: T,
     /// The states from the initial one to the last one.
     pub states: Vec<Box<[u32]>>,
-    /// What leads from each to the next.
+    /// Steps from each to the next.
     pub steps: Vec<Joint>,
     /// Where in the last state, over the clocks of the system.
     pub witness: Vec<Constraint>,
@@ -45,7 +45,7 @@ pub struct Found<T> {
 pub struct Start {
     /// Where the automata are.
     pub state: Vec<u32>,
-    /// What clocks satisfy; nothing for all clocks zero.
+    /// Constraints on clocks; `None` for all clocks zero.
     pub clocks: Option<Vec<Constraint>>,
 }
 

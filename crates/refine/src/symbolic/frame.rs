@@ -184,7 +184,7 @@ impl Frame {
         }
     }
 
-    /// The same with comparisons of differences (Bengtsson and Yi, *On clock difference constraints and termination in reachability
+    /// Extrapolates with comparisons of differences (Bengtsson and Yi, *On clock difference constraints and termination in reachability
     /// analysis of timed automata*, ICFEM 2003): the zone is split along them, each piece is relaxed, and what
     /// was known of the differences is put back.
     pub fn abstract_split(&self, zone: Vec<Bound>, diagonals: &[Constraint]) -> Vec<Vec<Bound>> {

@@ -10,9 +10,9 @@ use crate::systems::side::Side;
 /// The sides of `left <= right`. Clocks of the left side come first.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// What has to be allowed.
+    /// Side whose steps have to be allowed.
     pub left: Side,
-    /// What allows.
+    /// Side that allows them.
     pub right: Side,
     /// Outputs of the left side, which the right side has to match, and inputs of the right side, which the left side has to.
     pub actions: Vec<(Action, Which)>,

@@ -18,7 +18,7 @@ use crate::symbolic::store::{Arrival, Store};
 use crate::systems::set::TooLarge;
 use crate::systems::side::Way;
 
-/// What a complete search ends with.
+/// Result of a complete search.
 #[derive(Debug)]
 pub enum Outcome {
     /// The relation, as it was built.
@@ -39,7 +39,7 @@ pub enum Outcome {
 pub struct Violation {
     /// The states from the initial one to the last one.
     pub states: Vec<Box<[u32]>>,
-    /// What leads from each to the next.
+    /// Steps from each to the next.
     pub steps: Vec<Joint>,
     /// The rule that is broken in the last state.
     pub broken: Broken,

@@ -114,7 +114,7 @@ fn point(zone: &[Bound], dim: usize) -> Option<(i32, Vec<i32>)> {
     Some((scale, values))
 }
 
-/// The same conditions in ticks, from given values on.
+/// Conditions in ticks, from given values on.
 fn scaled(path: &TimedPath, scale: i32, clocks: &[i32]) -> Result<TimedPath, Unsolved> {
     let mut path = path.clone();
     path.initial = clocks.to_vec();

@@ -1,4 +1,4 @@
-//! What the engines explore: locations with everything that matters there, made when they are first needed.
+//! Automata that the engines explore: locations with everything that matters there, made when they are first needed.
 //!
 //! A component, a conjunction and a quotient all look the same from outside. A composition is kept as a list of such automata
 //! ([`crate::systems::side`]) as long as it is not inside another operator; there it becomes an automaton too ([`crate::systems::product`]).
@@ -35,16 +35,16 @@ pub struct Edge {
     pub updates: Vec<(u16, i32)>,
     /// To where.
     pub target: u32,
-    /// What the components did.
+    /// Moves of the components.
     pub taken: Vec<Taken>,
 }
 
 /// A location with everything that matters there.
 #[derive(Clone, Debug, Default)]
 pub struct Location {
-    /// What holds while the automaton is here.
+    /// Condition while the automaton is here.
     pub invariant: Set,
-    /// What may happen, sorted by action.
+    /// Possible edges, sorted by action.
     pub edges: Vec<Edge>,
     /// The clocks that matter here, in the order of their numbers.
     pub bounds: Vec<ClockBounds>,
@@ -66,7 +66,7 @@ impl Location {
 /// An automaton, of which locations are made when they are asked for.
 #[derive(Clone, Debug)]
 pub struct Automaton {
-    /// What it receives and sends.
+    /// Actions that it receives and sends.
     pub alphabet: Alphabet,
     /// How many clocks it has.
     pub clocks: u16,

@@ -14,7 +14,7 @@ use crate::systems::set::{Set, TooLarge};
 pub enum Operator {
     /// All run together: an action is joint for those who know it.
     Composition,
-    /// What all of them allow: only actions that all of them know.
+    /// Actions that all of them allow, and know.
     Conjunction,
 }
 

@@ -43,7 +43,7 @@ impl Set {
         }
     }
 
-    /// What satisfies a formula over clocks that count from 0.
+    /// Set of valuations that satisfy a formula over clocks that count from 0.
     ///
     /// # Errors
     /// When there are too many alternatives.
@@ -87,7 +87,7 @@ impl Set {
         self.parts.iter().any(|part| part.is_empty())
     }
 
-    /// What is in one of two sets.
+    /// Union of two sets.
     #[must_use]
     pub fn or(mut self, other: Set) -> Set {
         if self.is_everything() {
@@ -104,7 +104,7 @@ impl Set {
         self
     }
 
-    /// What is in both sets.
+    /// Intersection of two sets.
     ///
     /// # Errors
     /// When there are too many alternatives.
@@ -127,7 +127,7 @@ impl Set {
         Ok(Set { parts })
     }
 
-    /// What is not in the set.
+    /// Complement of the set.
     ///
     /// # Errors
     /// When there are too many alternatives.
@@ -135,7 +135,7 @@ impl Set {
         Set::everything().minus(self)
     }
 
-    /// What is in this set and not in the other. The conjunctions of the result are disjoint if those of this set are.
+    /// Difference of two sets. The conjunctions of the result are disjoint if those of this set are.
     ///
     /// # Errors
     /// When there are too many alternatives.
@@ -158,7 +158,7 @@ impl Set {
         Ok(names.set(&federation))
     }
 
-    /// The same valuations with fewer, larger conjunctions where that is easily seen.
+    /// Reduces the set to fewer, larger conjunctions where that is easily seen.
     #[must_use]
     pub fn reduced(self) -> Set {
         if self.parts.len() < 2 || self.is_everything() {

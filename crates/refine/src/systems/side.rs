@@ -11,7 +11,7 @@ use crate::systems::set::TooLarge;
 pub struct Side {
     /// The automata.
     pub parts: Vec<Automaton>,
-    /// What the side receives and sends.
+    /// Actions that the side receives and sends.
     pub alphabet: Alphabet,
     /// For each automaton how many clocks stand before its own.
     pub offsets: Vec<u16>,

@@ -67,7 +67,7 @@ impl Plan {
         self.slot(self.places[place as usize].first, local).edges()
     }
 
-    /// The same, for a place whose slots begin at `row`.
+    /// Slot for a place whose slots begin at `row`.
     #[inline]
     pub(super) fn slot(&self, row: u32, local: u32) -> Slot {
         self.slots[(row + local) as usize]

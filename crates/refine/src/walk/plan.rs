@@ -1,4 +1,4 @@
-//! What walks look at: the automata of a pair as flat tables.
+//! Tables that walks look at: the automata of a pair, flat.
 //!
 //! Places (locations of an automaton) are made when a walk first gets there, because those of quotients and conjunctions are.
 
@@ -59,7 +59,7 @@ pub(super) struct Offer {
     pub(super) leader: Which,
     /// Who takes part: automata of the leader, with the local number of the action.
     pub(super) leaders: Span,
-    /// The same for the other side; none if it does not know the action and stands still.
+    /// Followers of the other side; none if it does not know the action and stands still.
     pub(super) followers: Span,
     /// Whether the left side makes the offer too, and this one counts only where the left side may refuse it.
     pub(super) is_refusal: bool,

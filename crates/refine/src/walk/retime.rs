@@ -18,7 +18,7 @@ const BUDGET: u64 = 20_000_000;
 /// Parts of a unit beyond which a solution is not simple any more.
 const FINEST: i64 = 1 << 20;
 
-/// What has to hold at the end of a trace for its rule to be broken.
+/// Condition at the end of a trace for its rule to be broken.
 #[derive(Debug)]
 pub(super) struct Goal {
     /// Conditions under which the right side does not allow what the left side does: over clocks of the pair.
@@ -299,7 +299,7 @@ fn cut(trace: &Record, number: usize, end: Ending) -> Record {
     }
 }
 
-/// What an automaton does in a step: what it did before, if it is where it was then. The follower may also be elsewhere, if there
+/// Choice of an automaton in a step: as before, if it is where it was then. The follower may also be elsewhere, if there
 /// is only one answer.
 fn choose(
     plan: &Plan,

@@ -19,7 +19,7 @@ pub enum Delays {
 /// The delays of one walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DelayDistribution {
-    /// So many times out of ten the last instant, else the first one.
+    /// Chance in tenths of the last instant, else the first one.
     Bounds(u8),
     Uniform,
     Pd,
@@ -27,7 +27,7 @@ pub(super) enum DelayDistribution {
 
 /// Walks that share a depth: Algorithm 1 has eleven distributions, and each depth is to see all of them.
 const CYCLE: u64 = 11;
-/// Of so many cycles one has a larger depth.
+/// Number of cycles of which one has a larger depth.
 const SHORT: u64 = 8;
 /// No walk is longer than that unless asked for.
 const LONGEST: u32 = 1 << 18;

@@ -82,7 +82,7 @@ pub(super) struct State {
     pub(super) deadlines: Vec<i64>,
     /// Automata of the left side that have one.
     pub(super) bounded_left: Subset,
-    /// The same for the right side.
+    /// Bounded clocks of the right side.
     bounded_right: Subset,
     /// Automata of the left side that send something where they are.
     pub(super) senders: Subset,
@@ -130,7 +130,7 @@ impl State {
         Ok(state)
     }
 
-    /// The same state again, without new memory.
+    /// Copies a state without new memory.
     pub(super) fn copy_from(&mut self, other: &State) {
         self.now = other.now;
         self.since.copy_from_slice(&other.since);

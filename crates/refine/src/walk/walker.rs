@@ -21,7 +21,7 @@ pub(super) struct Walker {
     initial: State,
     pub(super) state: State,
     pub(super) candidates: Candidates,
-    /// What the step does that is being made.
+    /// Moves of the step that is being made.
     pub(super) moves: Vec<Move>,
     /// The first instant at which the left side had waited too long. Only SMC walks go on then.
     pub(super) overdue: Option<i64>,
@@ -47,7 +47,7 @@ pub(super) enum Violation {
     Unmatched { offer: u32, at: i64 },
 }
 
-/// What became of a step.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     Taken,

@@ -37,7 +37,7 @@ impl Dice {
     }
 }
 
-/// What random specifications look like.
+/// Shape of random specifications.
 #[derive(Clone, Copy)]
 pub struct Shape<'a> {
     pub inputs: &'a [&'a str],

@@ -15,7 +15,7 @@ use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, run};
 use zonewalk_zones::{Bound, Federation, Word, dbm};
 
-/// So many states are kept to look for cycles beyond the constants.
+/// Number of states kept to look for cycles beyond the constants.
 const KEPT: usize = 4096;
 
 /// How a state is examined.

@@ -1,4 +1,4 @@
-//! What a transition does to the clocks: each gets a number, or the value of a clock before plus a number.
+//! Effect of a transition on the clocks: each gets a number, or the value of a clock before plus a number.
 
 use crate::state::constraint::ClockRef;
 use zonewalk_network::ids::ClockId;

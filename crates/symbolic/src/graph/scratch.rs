@@ -10,7 +10,7 @@ use zonewalk_network::ids::{ChannelId, ClockId, InstanceId};
 use zonewalk_product::{Moves, Urgent};
 use zonewalk_zones::{Bound, Word, dbm};
 
-/// What one thread needs to work on a [`ZoneGraph`]: memory, lists that are used again and again, and what was noted on the
+/// Working memory of one thread on a [`ZoneGraph`]: lists that are used again and again, and notes made on the
 /// way. No successor depends on what it was used for before. It fits the graph that made it.
 pub struct Scratch<W = i32> {
     /// Code runs in here; the discrete state stands at the beginning.
@@ -32,7 +32,7 @@ pub struct Scratch<W = i32> {
 
     // The transitions of the source.
     pub(crate) moves: Moves<Vec<Bound<W>>>,
-    /// What the guards of the ready edges ask of the clocks.
+    /// Conditions of the guards of ready edges on clocks.
     pub(crate) constraints: Vec<Constraint>,
 
     // The transition that is being taken.
@@ -50,7 +50,7 @@ pub struct Scratch<W = i32> {
     /// Time stops where one of these sets of constraints holds.
     pub(crate) stops: Vec<Vec<Constraint>>,
     pub(crate) urgent: Urgent,
-    /// What their guards ask.
+    /// Conditions of their guards.
     pub(crate) asked: Vec<Constraint>,
     /// Whether clocks run whose rates are set, by clock and as a list.
     pub(crate) rate_of: Vec<Option<bool>>,
@@ -110,7 +110,7 @@ impl<W: Word> Scratch<W> {
         self.moves.about(edge).channel
     }
 
-    /// What the successors so far have cost, in 1/[`UNITS_PER_STEP`](crate::plan::effort::UNITS_PER_STEP) of a step of a walk.
+    /// Cost of the successors so far, in 1/[`UNITS_PER_STEP`](crate::plan::effort::UNITS_PER_STEP) of a step of a walk.
     pub fn effort(&self) -> u64 {
         self.effort
     }
@@ -140,7 +140,7 @@ impl<W: Word> Scratch<W> {
         }
     }
 
-    /// The same of the transition that is being taken.
+    /// Notes a failure of the transition that is being taken.
     #[cold]
     pub(crate) fn fail_now(&mut self, stop: Stop) {
         let (edges, selects) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.selects));
@@ -148,7 +148,7 @@ impl<W: Word> Scratch<W> {
         (self.edges, self.selects) = (edges, selects);
     }
 
-    /// What failed, if something did.
+    /// The failure, if there was one.
     pub(crate) fn failure(&mut self) -> Result<(), Stop> {
         self.failed.take().map_or(Ok(()), Err)
     }

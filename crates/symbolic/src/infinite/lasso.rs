@@ -50,14 +50,14 @@ use zonewalk_network::{Network, Predicate};
 use zonewalk_search::{Limit, Limits, Meter, Statistics};
 use zonewalk_zones::Word;
 
-/// What a witness is looked for.
+/// Kind of run that a witness is looked for.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// Where the run that is looked for begins, if not in the initial state.
     trigger: Option<Goal>,
-    /// What a reply is due to, replied to at once or not.
+    /// Premise to which a reply is due, at once or later.
     premise: Option<Goal>,
-    /// What does not hold on it.
+    /// Predicate that does not hold on it.
     avoided: Goal,
     bounds: ClockBounds,
 }
@@ -160,7 +160,7 @@ impl Lasso {
     }
 }
 
-/// What to look for, and how long.
+/// Question and limits of a search.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
     /// Only runs on which time passes without bound count.
@@ -169,7 +169,7 @@ pub struct Options<'a> {
     pub limits: Limits<'a>,
 }
 
-/// What a search for a witness found out.
+/// Result of a search for a witness.
 #[derive(Clone, Debug)]
 pub struct Verdict {
     /// A witness. When there is none, no limit was reached and the model did not fail, there is none in the model.
@@ -178,27 +178,27 @@ pub struct Verdict {
     pub fault: Option<Fault>,
     /// Which limit ended the search before it was complete.
     pub limit: Option<Limit>,
-    /// What was done.
+    /// Work done.
     pub statistics: Statistics,
     /// Whether one more clock was needed to tell zeno runs apart.
     pub is_ticking: bool,
-    /// What all reachable states show; `None` where some of them were left out.
+    /// Overview of all reachable states; `None` where some of them were left out.
     pub overview: Option<Overview>,
 }
 
-/// What all reachable states show beside the answer.
+/// Facts about all reachable states beside the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overview {
     /// By edge instance: whether a transition takes it.
     pub taken: Vec<bool>,
-    /// Of `p --> q`: whether `p` holds somewhere, or cannot be evaluated somewhere.
+    /// Whether the premise `p` of `p --> q` holds somewhere, or cannot be evaluated somewhere.
     pub has_premise: bool,
 }
 
 /// A run-time error of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong.
+    /// The error.
     pub stop: Stop,
     /// The transitions to the state whose successors cannot be computed.
     pub path: Vec<Transition>,

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use zonewalk_search::{Flow, TransitionSystem as _};
 use zonewalk_zones::dbm;
 
-/// So many pieces of a split zone are followed; one is enough nearly always.
+/// Number of pieces of a split zone that are followed; one is enough nearly always.
 const PIECES: usize = 1024;
 
 /// The zones at one end of a path. The points of all pieces together are exactly those that the path can lead to, with any

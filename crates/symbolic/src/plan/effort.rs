@@ -1,4 +1,4 @@
-//! What work in the zone graph costs: counted and not measured, so that shares of effort are the same on every machine.
+//! Cost of work in the zone graph: counted and not measured, so that shares of effort are the same on every machine.
 //!
 //! The figures were fitted to the processor time of breadth-first searches of 24 models, and are rather too low than too high. Most
 //! of it goes into successors: their zones are made, closed and compared, many bounds at once, and their discrete parts written
@@ -16,29 +16,29 @@ use zonewalk_zones::Word;
 /// Units that cost as much as a step of a walk in a small model, some 250 ns.
 pub const UNITS_PER_STEP: u64 = 20;
 
-/// What it costs to look for the enabled edges of so many processes, which have so many edges where they are.
+/// Cost of looking for the enabled edges of processes, by the number of edges where they are.
 pub(crate) fn of_listing(processes: usize, edges: usize) -> u64 {
     6 * processes as u64 + 3 * edges as u64
 }
 
-/// What it costs to ask for so many rates of clocks.
+/// Cost of asking for rates of clocks.
 pub(crate) fn of_rates(rates: usize) -> u64 {
     3 * rates as u64
 }
 
-/// What it costs to make a state and to look for it in a store.
+/// Cost of making a state and looking for it in a store.
 pub fn of_successor<W: Word>(state: &ZoneState<W>) -> u64 {
     16 + 8 * state.dim() as u64 + state.discrete.len() as u64 / 2
 }
 
-/// So many instructions of code cost as much as a step of a walk. What is known of code before it runs counts every loop to its
+/// Number of instructions that cost as much as a step of a walk. What is known of code before it runs counts every loop to its
 /// end and both sides of every branch, so it is twice what walks take it for.
 const INSTRUCTIONS_PER_STEP: u32 = 128;
 
 /// Code that is shorter than this, in instructions, is part of what the other figures were fitted to.
 const LEAST_INSTRUCTIONS: u32 = 64;
 
-/// What long code costs, by edge instance: of functions that search a board, say, in guards and updates.
+/// Cost of long code, by edge instance: of functions that search a board, say, in guards and updates.
 pub(crate) struct LongCode {
     guards: Vec<u32>,
     updates: Vec<u32>,
@@ -70,7 +70,7 @@ impl LongCode {
         (is_long(&long.guards) || is_long(&long.updates)).then_some(long)
     }
 
-    /// What the guards cost that are asked in a discrete state. A guard's code runs where what comes before it holds.
+    /// Cost of the guards that are asked in a discrete state. A guard's code runs where what comes before it holds.
     pub(crate) fn of_guards(&self, product: &Product<'_, Zones>, memory: &[i32]) -> u64 {
         let outgoing = product
             .processes()
@@ -85,7 +85,7 @@ impl LongCode {
             .sum()
     }
 
-    /// What the updates of a transition cost.
+    /// Cost of the updates of a transition.
     pub(crate) fn of_updates(&self, parts: &[InstanceId]) -> u64 {
         parts
             .iter()

@@ -32,7 +32,7 @@ impl ClockRef {
         self.0 as usize
     }
 
-    /// What an index stands for in a zone over these clocks.
+    /// Clock behind an index in a zone over these clocks.
     pub(crate) fn at(index: usize, clocks: &[ClockId]) -> ClockRef {
         match index.checked_sub(1) {
             Some(index) => ClockRef::of(clocks[index]),
@@ -62,7 +62,7 @@ impl Constraint {
             .expect("zones of a width that holds the constants")
     }
 
-    /// What holds exactly where this does not.
+    /// Complement of the constraint.
     #[must_use]
     pub fn complement(self) -> Constraint {
         Constraint {

@@ -34,7 +34,7 @@ pub(super) struct Arena<N> {
     current: Vec<N>,
 }
 
-/// The same for each width.
+/// Repeats code for each width.
 macro_rules! each {
     ($cells:expr, $arena:ident => $body:expr) => {
         match $cells {
@@ -86,7 +86,7 @@ impl Zones {
         each!(&self.cells, arena => arena.relation(at as usize, &arena.current))
     }
 
-    /// The same, where it is known that one of both inclusions does not hold.
+    /// Compares zones where it is known that one of both inclusions does not hold.
     #[inline]
     pub(super) fn compare_as_told(&self, at: u32, may_cover: bool, may_be_covered: bool) -> Relation {
         each!(&self.cells, arena => arena.relation_as_told(at as usize, may_cover, may_be_covered))

@@ -67,7 +67,7 @@ impl ZoneGraph<'_> {
         }
     }
 
-    /// The same with the current values of selects.
+    /// Lands with the current values of selects.
     fn land<W: Word>(
         &self,
         scratch: &mut Scratch<W>,

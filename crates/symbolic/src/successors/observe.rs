@@ -1,4 +1,4 @@
-//! What a state shows of a model beyond its successors: whether guards hold, and whom an invariant keeps out.
+//! Observations of a state of a model beyond its successors: whether guards hold, and whom an invariant keeps out.
 //!
 //! Sanity checks ask such questions of every state that they visit. Answers are about the zone as it is: where that is an
 //! abstraction, what is seen nowhere is nowhere, and what is seen somewhere may not be real.

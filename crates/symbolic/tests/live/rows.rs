@@ -7,7 +7,7 @@ use zonewalk_symbolic::lasso::{Options, search};
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_testkit::Loaded;
 
-/// What a search says of a query.
+/// Answer of a search to a query.
 pub(crate) enum Answer {
     /// Whether it is satisfied, and how that was found.
     Holds(bool, String),

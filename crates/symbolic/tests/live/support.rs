@@ -25,7 +25,7 @@ pub(crate) fn query(model: &Model, text: &str) -> Result<Query, String> {
     query.map_err(|diagnostics| format!("{diagnostics:?}"))
 }
 
-/// What a witness means for the query.
+/// Meaning of a witness for the query.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
     Satisfies,
@@ -37,7 +37,7 @@ pub(crate) struct Asked<'q> {
     pub(crate) question: Question,
     pub(crate) side: Side,
     trigger: Option<&'q Expr>,
-    /// What must not hold, and the truth value that must not occur.
+    /// Predicate that must not hold, with the truth value that must not occur.
     avoided: (&'q Expr, bool),
 }
 

@@ -39,7 +39,7 @@ fn check(model: &str, reachable: &[&str], unreachable: &[&str]) {
     }
 }
 
-/// What every method stops with.
+/// Error that every method stops with.
 #[track_caller]
 fn failure(model: &str, question: &str) -> Stop {
     let case = Case::new(model, &[question]).unwrap_or_else(|e| panic!("{e}"));

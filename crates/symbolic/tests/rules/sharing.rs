@@ -29,7 +29,7 @@ const MODEL: &str = "clock x; int[0,3] n; broadcast chan b; urgent chan u; chan 
     process R() { state A, B; init A; trans A -> B { guard x >= 3; }, B -> A { assign x = 0, n = 0; }; }
     system P, Q, R;";
 
-/// What is said about the successors of a state.
+/// Successors of a state as they are told.
 type Said = (Vec<(ZoneState, Vec<InstanceId>, Vec<i32>)>, Result<(), Stop>);
 
 fn said(run: impl FnOnce(&mut dyn FnMut(&ZoneState, Step<'_>) -> Flow) -> Result<(), Stop>) -> Said {

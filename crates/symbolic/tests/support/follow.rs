@@ -20,7 +20,7 @@ use zonewalk_zones::{Bound, dbm};
 /// Parts of a unit on which points are sampled.
 const SCALE: i64 = 16;
 
-/// What a walk met.
+/// Result of following a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Followed {
     pub(crate) steps: usize,
@@ -323,7 +323,7 @@ impl Follower<'_, '_> {
         Ok(())
     }
 
-    /// What can happen at a point of a piece, at once, is what the interpreter says.
+    /// Compares the transitions at a point of a piece, at once, with those of the interpreter.
     fn same_transitions(&mut self, piece: &Piece, state: &State) -> Result<(), String> {
         let Ok(mut enabled) = self.interpreter.enabled_now(state) else {
             return Ok(());

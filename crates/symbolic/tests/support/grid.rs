@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Error, State, Step};
 
-/// What the grid reaches.
+/// States that the grid reaches.
 pub(crate) struct Reached {
     /// By question: whether its predicate holds somewhere.
     pub(crate) holds: Vec<bool>,

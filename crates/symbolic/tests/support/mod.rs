@@ -179,7 +179,7 @@ impl Method {
     }
 }
 
-/// What a search says.
+/// Verdict of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// A goal was met by these transitions.

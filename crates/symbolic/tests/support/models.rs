@@ -64,7 +64,7 @@ fn case(path: &Path) -> Option<(Case, Vec<bool>)> {
 pub(crate) struct Agreed {
     pub(crate) decided: usize,
     pub(crate) reached: usize,
-    /// Of models with run-time errors.
+    /// Number of models with run-time errors.
     pub(crate) erring: usize,
 }
 

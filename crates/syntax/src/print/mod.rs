@@ -1,6 +1,6 @@
 //! Syntax trees back to text, in the new dialect's textual format.
 //!
-//! What the parser makes of the text is the tree again, spans and drawings aside: two trees are the same model
+//! Parsing the text gives the tree again, spans and drawings aside: two trees are the same model
 //! exactly when they print the same. Charts and the `action` attribute of edges have no textual form and are left
 //! out; so are queries, which have a file of their own ([`query`]).
 

@@ -29,7 +29,7 @@ impl Modules {
         Modules::new(&files)
     }
 
-    /// Of files: the path of each as a module, its place for messages, and the paths that it names.
+    /// Modules of files: the path of each as a module, its place for messages, and the paths that it names.
     fn new(files: &[(Vec<String>, String, Vec<Named>)]) -> Modules {
         let top: BTreeSet<&str> = files
             .iter()

@@ -66,7 +66,7 @@ impl Parsed {
 /// Parses one query, or several with `;` between them. Places count from 1, as in a source map that holds nothing else.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The first error of the text.
 pub fn parse(text: &str) -> Result<Vec<Query>, Box<Diagnostic>> {
     parse_at(text, 1).map(|parsed| parsed.queries)
 }
@@ -74,7 +74,7 @@ pub fn parse(text: &str) -> Result<Vec<Query>, Box<Diagnostic>> {
 /// Parses a text that begins at the address `base` of a source map.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// The first error of the text.
 pub fn parse_at(text: &str, base: u32) -> Result<Parsed, Box<Diagnostic>> {
     let mut parser = Parser {
         text,

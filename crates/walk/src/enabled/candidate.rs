@@ -143,7 +143,7 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
     fitting(walker, sender, receiver, horizon)
 }
 
-/// The same on a channel, where edges with channels are several transitions.
+/// Lists pairs on a channel where edges with channels are several transitions.
 #[cold]
 #[inline(never)]
 fn pair_by_ways(

@@ -9,7 +9,7 @@ use crate::plan::condition::{Conditions, Question, questions};
 use crate::plan::{EdgeInstance, NONE};
 use crate::state::EdgeStatus;
 
-/// So many comparisons are worth a counter.
+/// Number of comparisons that are worth a counter.
 const FEWEST: usize = 2;
 
 /// A cell, what is asked of it, and who asks.
@@ -43,7 +43,7 @@ struct Group {
     members: std::ops::Range<u32>,
 }
 
-/// What is asked of one cell.
+/// Question about one cell.
 #[derive(Clone, Debug)]
 struct Counted {
     cell: u32,

@@ -14,7 +14,7 @@ use zonewalk_network::ids::InstanceId;
 /// No fewer edges make a gate: a single one is quicker to look at by itself.
 pub(crate) const FEWEST: usize = 2;
 
-/// What a gate waits for.
+/// Value that a gate waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gate {
     /// `NONE` if it is always open.
@@ -39,7 +39,7 @@ pub(crate) struct Gated {
     weights: Weights,
 }
 
-/// What stands behind a gate.
+/// Edges behind a gate.
 #[derive(Clone, Debug)]
 struct List {
     /// Edges that are ready but for the gate.

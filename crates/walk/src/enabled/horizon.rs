@@ -23,7 +23,7 @@ impl Walker<'_> {
         horizon.max(now)
     }
 
-    /// The same where a synchronisation on an urgent channel may end it.
+    /// Horizon where a synchronisation on an urgent channel may end it.
     fn urgent_horizon(&self, deadline: i64) -> i64 {
         let channels = self.plan.urgent_channels.iter();
         let first = channels.map(|&channel| self.first_urgent(channel)).min();

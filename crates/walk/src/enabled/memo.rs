@@ -36,7 +36,7 @@ impl Memo {
 }
 
 impl State {
-    /// What code, which is a number of `Conditions::rest`, says for the process of a context.
+    /// Value of code, a number of `Conditions::rest`, for the process of a context.
     pub(crate) fn ask(
         &mut self,
         plan: &Plan<'_>,

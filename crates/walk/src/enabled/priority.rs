@@ -13,7 +13,7 @@ use crate::walker::Walker;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_product::{Level, Regions, sift};
 
-/// So many ways to take one transition are tried: choices of receiving edges and of values for selects.
+/// Number of ways to take one transition that are tried: choices of receiving edges and of values for selects.
 const WAYS: u32 = 64;
 
 /// Finds out which transitions are not blocked. Its lists are used again and again.

@@ -175,7 +175,7 @@ impl State {
         }
     }
 
-    /// The same for an edge whose comparisons hold.
+    /// Refreshes an edge whose comparisons hold.
     fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: InstanceId) -> Result<(), Trap> {
         let edge = plan.edge(number);
         let known = self.edges[number.index()].rest;

@@ -7,7 +7,7 @@ use crate::walker::Walker;
 use crate::walker::effort::READING;
 use zonewalk_network::ids::InstanceId;
 
-/// So many readers are looked through one by one.
+/// Number of readers up to which all are looked through one by one.
 const FEW_READERS: usize = 8;
 
 impl Walker<'_> {
@@ -79,7 +79,7 @@ impl Walker<'_> {
         self.refresh_guards(&self.plan.dependents.guards[extent as usize], cell, old);
     }
 
-    /// The same for all extents that a cell is part of.
+    /// Refreshes all extents that a cell is part of.
     fn refresh_extents(&mut self, cell: u32, old: i32) {
         for &extent in self.plan.network.guard_readers.extents_at(cell) {
             self.refresh_extent(extent, cell, old);

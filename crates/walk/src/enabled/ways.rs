@@ -10,7 +10,7 @@ use zonewalk_network::ids::InstanceId;
 use zonewalk_numbers::Random;
 use zonewalk_product::{Regions, split};
 
-/// So many ways are tried before it counts as unknown whether there is one that exists.
+/// Number of ways that are tried before it counts as unknown whether one exists.
 const MOST: u32 = 1 << 12;
 
 /// One way after the other. Its lists are used again and again.
@@ -78,7 +78,7 @@ impl Ways {
         false
     }
 
-    /// What the invariants of the target leave of a window that has instants, if the transition is taken this way; `None`
+    /// Part that the invariants of the target leave of a window that has instants, if the transition is taken this way; `None`
     /// when that is not known.
     pub(crate) fn try_out(&self, walker: &mut Walker<'_>, window: Window) -> Result<Option<Window>, Stop> {
         let at = window.lo + (window.lo & 1);
@@ -229,7 +229,7 @@ struct LastChance {
     possible: i64,
 }
 
-/// What a draw came to.
+/// Result of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drawn {
     Way(Window),

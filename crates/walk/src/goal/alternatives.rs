@@ -13,7 +13,7 @@ use zonewalk_network::Context;
 use zonewalk_network::constraint::Condition;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 
-/// So many alternatives are examined one by one.
+/// Number of alternatives up to which all are examined one by one.
 const FEW: usize = 8;
 /// Cells that are compared at once.
 const CHUNK: usize = 32;

@@ -21,7 +21,7 @@ pub(crate) struct Expiry {
 }
 
 impl Expiry {
-    /// What a conjunct of a goal says about the end of time, if it says something.
+    /// Reads the end of time off a conjunct of a goal, if it names one.
     pub(crate) fn new(plan: &Plan<'_>, bound: &ClockBound, context: &Context) -> Option<Expiry> {
         let network = plan.network;
         let strict = match bound.relation {

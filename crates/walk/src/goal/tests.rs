@@ -1,4 +1,4 @@
-//! What alternatives that wait for nothing say is what a look at all of them says.
+//! Alternatives that wait for nothing agree with a look at all of them.
 
 #![allow(clippy::unwrap_used)]
 

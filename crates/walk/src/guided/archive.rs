@@ -9,7 +9,7 @@ use zonewalk_numbers::Random;
 
 /// States in an archive.
 const MOST: usize = 64;
-/// Of large models fewer, but so many at least.
+/// Least number of states kept of a large model.
 const FEWEST: usize = 8;
 /// Cells of all its states together, about.
 const MOST_CELLS: usize = 1 << 25;
@@ -58,7 +58,7 @@ impl Niche {
     }
 }
 
-/// What the location of a process adds to a niche: a mixed number (SplitMix64).
+/// Contribution of the location of a process to a niche: a mixed number (SplitMix64).
 #[inline]
 fn cell(process: usize, location: u32) -> u64 {
     let mut mixed = (((process as u64) << 32) | u64::from(location)).wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -209,7 +209,7 @@ impl Archive {
 }
 
 impl Slot {
-    /// What speaks for going on from here.
+    /// Reasons for going on from here, the strongest first.
     fn appeal(&self) -> (i64, u64) {
         let closeness = self.quality.closeness as i64 - (self.tries / TRIES) as i64;
         (closeness, self.quality.share / (TRIES + self.tries))

@@ -1,6 +1,6 @@
 //! How far a state is from the goal, by what the goal says of locations and data: steps in the graph of a process to a location that
 //! it names, and by how much a comparison fails. Of parts of which all must hold distances add up, of alternatives the least counts.
-//! What the goal says of clocks and deadlocks is no distance: it is left out, of alternatives, too.
+//! Conditions on clocks and deadlocks in the goal are no distance: they are left out, of alternatives, too.
 //!
 //! Only what a step may have changed is evaluated again, and what depends on it: a goal about a thousand processes costs a step no
 //! more than one about a few.
@@ -25,9 +25,9 @@ const NO_PARENT: u32 = u32::MAX;
 
 #[derive(Debug)]
 enum Term {
-    /// What has no distance.
+    /// A part without a distance.
     Nothing,
-    /// What is the same everywhere.
+    /// A part with one distance everywhere.
     Fixed(u64),
     All(Range<u32>),
     One(Range<u32>),
@@ -41,7 +41,7 @@ enum Term {
         a: usize,
         b: usize,
     },
-    /// What is computed is true, or one away from that.
+    /// Code whose value is true, or one away from that.
     Code(Part),
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Distance {
     /// Children stand before their parents; the last is the whole.
     terms: Vec<Term>,
     parents: Vec<u32>,
-    /// Of terms with parts.
+    /// Parts of the terms that have any.
     children: Vec<u32>,
     /// By location.
     tables: Vec<Vec<u64>>,

@@ -8,7 +8,7 @@ use crate::walker::Walker;
 use zonewalk_network::ids::{ClockId, ProcessId};
 use zonewalk_network::predicate::NormalForm;
 
-/// What can be measured of the way to a goal.
+/// Measures of the way to a goal.
 #[derive(Debug)]
 pub(crate) struct Measure {
     distance: Option<Distance>,
@@ -26,7 +26,7 @@ impl Measure {
     }
 }
 
-/// What is measured of a walk, and the best of all walks.
+/// Measurements of a walk, and the best of all walks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading {
     distances: Distances,
@@ -95,7 +95,7 @@ pub struct Closest {
     pub margin: Option<Margin>,
 }
 
-/// What a clock has come to of a bound.
+/// Progress of a clock towards a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
     /// The process that has the edge.
@@ -111,7 +111,7 @@ pub struct Margin {
 }
 
 impl Closest {
-    /// What others have come to counts too.
+    /// Adds the best of other walks.
     pub fn join(&mut self, other: &Closest) {
         self.distance = self.distance.into_iter().chain(other.distance).min();
         let is_larger = |a: &Margin, b: &Margin| {

@@ -145,7 +145,7 @@ impl Robustness {
         largest
     }
 
-    /// The same of the processes that have made the last step, when they made it: what they reset by it counts as it was.
+    /// Largest values for the processes of the last step, when they made it: what they reset by it counts as it was.
     #[inline]
     pub(crate) fn at_last(&self, walker: &Walker<'_>) -> Largest {
         let mut largest = Largest::default();
@@ -182,7 +182,7 @@ impl Robustness {
 }
 
 impl Largest {
-    /// What counts for a state: where all bounds are satisfied clocks cannot come closer.
+    /// Score of a state: where all bounds are satisfied, clocks cannot come closer.
     #[inline]
     pub(crate) fn score(&self) -> u64 {
         let is_done = self.is_satisfied && !self.is_open;
@@ -197,9 +197,9 @@ struct Helpers<'a> {
     form: &'a NormalForm,
     /// By process: locations that matter, and whether it should be there.
     locations: Vec<Vec<(i32, bool)>>,
-    /// Of conditions on data, by their numbers in the form.
+    /// Readers of conditions on data, by their numbers in the form.
     readers: Readers,
-    /// Of the initial state.
+    /// Variables of the initial state.
     memory: Vec<i32>,
 }
 

@@ -1,4 +1,4 @@
-//! What is kept up to date from step to step is what a look at everything would find.
+//! The distance kept up to date from step to step is that of a look at everything.
 
 #![allow(clippy::unwrap_used)]
 

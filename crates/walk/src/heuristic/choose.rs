@@ -28,9 +28,9 @@ pub enum Heuristic {
     Sem,
     /// A uniformly random transition that is or will be enabled, then a delay from its window.
     Ret,
-    /// The same among those whose initiating edge this walk has taken least.
+    /// RET among the edges that this walk has initiated least.
     Rlc,
-    /// The same, counted over the last few cycles of walks of the thread; by [`Schedule::Paper`] over all walks.
+    /// RLC with counts over the last few cycles of walks of the thread; by [`Schedule::Paper`] over all walks.
     RlcA,
     /// The stochastic semantics: a race of the processes.
     Smc,
@@ -50,11 +50,11 @@ impl Heuristic {
     }
 }
 
-/// So often in a step a transition is drawn anew when the invariants of its target refuse what was drawn for it: who receives,
+/// Number of times in a step that a transition is drawn anew when the invariants of its target refuse what was drawn for it: who receives,
 /// and the values of selects. What is refused is as if it were not there, so that all others keep the same chance.
 pub(crate) const REDRAWS: u32 = 64;
 
-/// What a step came to.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Taken,
@@ -160,7 +160,7 @@ impl Chooser {
         }
     }
 
-    /// What was counted.
+    /// Coverage counted so far.
     pub(crate) fn into_coverage(self) -> Coverage {
         self.coverage
     }
@@ -193,7 +193,7 @@ impl Chooser {
         self.try_some(walker, horizon)
     }
 
-    /// The same if the goal has not been checked beyond now: `meets` is asked about the delay before it passes.
+    /// Steps where the goal has not been checked beyond now: `meets` is asked about the delay before it passes.
     #[inline(never)]
     pub(crate) fn step_meeting(
         &mut self,

@@ -21,7 +21,7 @@ use zonewalk_network::ids::{InstanceId, ProcessId};
 struct DelayHabits {
     /// Most processes choose by this distribution.
     distribution: Distribution,
-    /// So many of a hundred choose the other way round, upper bounds for lower ones.
+    /// Percentage of processes that choose the other way round, upper bounds for lower ones.
     turned: u8,
 }
 
@@ -68,18 +68,18 @@ pub(crate) fn parameters(delays: Delays, walk: u64) -> WalkParameters {
 enum When {
     /// As early as possible.
     Early,
-    /// So many ticks before the end of the window.
+    /// Number of ticks before the end of the window.
     BeforeEnd(i64),
     /// At this instant: the window has no end.
     At(i64),
 }
 
-/// What a process thinks of one of its edges.
+/// Rating that a process gives to one of its edges.
 #[derive(Clone, Copy, Debug)]
 struct Intent {
     /// The stay in a location for which it was drawn.
     stay: u64,
-    /// Of the edges that it can begin it wants the one with the least rank. So it comes back to its choice after others were all
+    /// Rank: among the edges that it can begin, a process wants the one with the least. So it comes back to its choice after others were all
     /// that it could do.
     rank: u64,
     /// `None` if it lets the window pass.
@@ -99,14 +99,14 @@ impl Intent {
     };
 }
 
-/// What a process wants to begin in this step.
+/// Choice of a process for this step.
 #[derive(Clone, Copy, Debug, Default)]
 struct Choice {
     /// The step: choices of earlier ones do not count.
     step: u64,
     rank: u64,
     candidate: usize,
-    /// So many candidates of this step have the same rank: they are one edge with several partners.
+    /// Number of candidates of this step with the same rank: they are one edge with several partners.
     ties: u64,
     at: i64,
 }
@@ -142,7 +142,7 @@ const PASSED: u64 = 8;
 /// otherwise keep all the others from acting.
 const RESTLESS: u32 = 4;
 
-/// What all processes are committed to.
+/// Commitments of all processes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Commitments {
     /// By process; empty unless processes commit.

@@ -2,7 +2,7 @@
 
 use crate::plan::{EdgeInstance, Plan};
 
-/// What has a counter. The paper says "the sending edge" and leaves open what that is where a template has several
+/// Unit that has a counter. The paper says "the sending edge" and leaves open what that is where a template has several
 /// processes and an edge several selections. Each reading is blind somewhere: with counters per process all processes act
 /// equally often, so some pairs of them never meet; with one per template only one process may ever get far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -105,17 +105,17 @@ pub(crate) struct WalkParameters {
     /// A window without an end has no upper bound to take: it is entered as early as possible, or else cut where nothing
     /// new happens.
     pub(crate) is_prompt: bool,
-    /// What RLC and RLC-A count.
+    /// Unit that RLC and RLC-A count.
     pub(crate) grain: Granularity,
     /// Walks of one generation share the counters of RLC-A.
     pub(crate) generation: u64,
-    /// Of a hundred processes so many have the distribution turned round, for COM.
+    /// Percentage of processes that have the distribution turned round, for COM.
     pub(crate) turned: u8,
 }
 
 /// Binary logarithm of the steps of the first walks.
 const FIRST_DEPTH: u32 = 4;
-/// The same of the first walks of which there is one cycle of distributions.
+/// Depth of the first walks of which there is one cycle of distributions.
 const LAST_SHORT_DEPTH: u32 = 8;
 /// Binary logarithm of the steps that a walk never exceeds unless asked for.
 const LAST_DEPTH: u32 = 18;

@@ -28,10 +28,10 @@ use zonewalk_network::ids::{InstanceId, ProcessId};
 /// No walk goes beyond this instant: sums of two times must fit into 64 bits.
 pub(crate) const END_OF_TIME: i64 = 1 << 61;
 
-/// So often an edge is tried in one state, at different instants, before it counts as impossible there.
+/// Number of times that an edge is tried in one state, at different instants, before it counts as impossible there.
 const TRIES: u32 = 4;
 
-/// What a step came to.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
     Taken,

@@ -56,7 +56,7 @@ pub(crate) fn decode(
         .is_none_or(|entry| decode_code(network, (&network.program, entry), context, unit, list))
 }
 
-/// The same for code that is part of some program. Requires: it reads no values of free selects.
+/// Decodes code that is part of some program. Requires: it reads no values of free selects.
 pub(crate) fn decode_code(
     network: &Network,
     (program, entry): (&Program, Entry),

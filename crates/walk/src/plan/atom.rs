@@ -44,7 +44,7 @@ impl Atom {
         self.relation.holds(self.excess(plan, state, at), 0)
     }
 
-    /// What holds at an instant at which this does not.
+    /// Complement of the comparison at an instant.
     pub(crate) fn opposite(&self, plan: &Plan<'_>, state: &State, at: i64) -> Atom {
         let relation = match self.relation {
             Relation::Less => Relation::GreaterEqual,
@@ -58,7 +58,7 @@ impl Atom {
         Atom { relation, ..*self }
     }
 
-    /// The same as constraints. Of `≠` the side that holds at an instant.
+    /// The comparison as constraints; for `≠` the side that holds at an instant.
     pub(crate) fn constraints(
         &self,
         plan: &Plan<'_>,

@@ -50,14 +50,14 @@ fn only_question(compare: Compare, constant: impl Fn(u32) -> Option<i32>) -> Opt
 }
 
 impl Plan<'_> {
-    /// What a comparison of two cells asks, of which of them; `None` if both are variables.
+    /// Reads a comparison of two cells as a question about one of them; `None` if both are variables.
     pub(crate) fn literal(&self, relation: Relation, a: u32, b: u32) -> Option<(u32, Question)> {
         let accepted = relation.into();
         only_question(Compare { a, b, accepted }, |address| self.constant(address))
     }
 }
 
-/// What a guard asks of one cell, where that is a comparison with a constant and nothing else.
+/// Question that a guard asks of one cell, where that is a comparison with a constant and nothing else.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question {
     /// `None` if the guard may depend on the cell in any way.
@@ -65,7 +65,7 @@ pub(crate) struct Question {
     constant: i32,
 }
 
-/// What a change of a cell means for a guard.
+/// Effect of a change of a cell on a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// It stays as it was.
@@ -91,7 +91,7 @@ impl Question {
         }
     }
 
-    /// What a change of the cell means for the guard.
+    /// Effect of the change of a cell on the guard.
     #[inline]
     pub(crate) fn answer(self, old: i32, new: i32) -> Answer {
         if self.is_any() {
@@ -173,7 +173,7 @@ pub(crate) fn bounded(relation: Relation, clock: ClockValue, ticks: i64) -> Wind
     }
 }
 
-/// What a conjunction asks of clocks, as far as it is of a common kind.
+/// Bound that a conjunction sets to clocks, as far as it is of a common kind.
 pub(crate) fn limit(conditions: &Conditions, c: &Conjunction) -> Limit {
     let bound = match conditions.bounds(c) {
         _ if !c.rest.is_empty() => return Limit::Other,
@@ -221,7 +221,7 @@ fn is_about(compare: &Compare, cell: u32) -> bool {
     compare.a == cell || compare.b == cell
 }
 
-/// What the comparisons of a conjunction ask of a cell that nothing else reads.
+/// Question that the comparisons of a conjunction ask of a cell that nothing else reads.
 pub(crate) fn question(
     conditions: &Conditions,
     c: &Conjunction,
@@ -238,7 +238,7 @@ pub(crate) fn question(
     }
 }
 
-/// What each comparison of a conjunction asks, of which cell; `None` for one of two variables.
+/// Question of each comparison of a conjunction, with its cell; `None` for one of two variables.
 pub(crate) fn questions(
     conditions: &Conditions,
     c: &Conjunction,

@@ -15,7 +15,7 @@ pub(crate) struct ProcessReaders {
     pub(crate) edges: Range<u32>,
 }
 
-/// What depends on a clock.
+/// Readers of a clock.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClockReaders {
     /// Guards and channels, by process.
@@ -127,7 +127,7 @@ pub(crate) struct Reader {
     pub(crate) edge: InstanceId,
     /// The location that it leaves, here for speed.
     pub(crate) source: LocationId,
-    /// What it asks of the cell that it reads.
+    /// Question that it asks of the cell it reads.
     pub(crate) question: Question,
 }
 

@@ -1,4 +1,4 @@
-//! What walks know about edges and locations beyond what the product has.
+//! Facts that walks know about edges and locations beyond those of the product.
 
 use super::NONE;
 #[cfg(doc)]
@@ -6,12 +6,12 @@ use super::{MOST_WAYS, Plan};
 use std::ops::Range;
 use zonewalk_network::ids::ClockId;
 
-/// What walks know about an edge instance.
+/// Facts that walks know about an edge instance.
 #[derive(Clone, Debug)]
 pub struct EdgeFacts {
     /// The number of the code of the update among all code that may be [specialised](crate::walker::specialised).
     pub(crate) update_code: u32,
-    /// The same of the code that computes the channel.
+    /// Number of the code that computes the channel.
     pub(crate) channel_code: u32,
     /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
     pub(crate) assigns: Option<Range<u32>>,
@@ -28,9 +28,9 @@ pub struct EdgeFacts {
     pub(crate) is_alone: bool,
     /// The guard is nothing but comparisons of cells, and the channel is fixed: nothing about it depends on time.
     pub(crate) is_plain: bool,
-    /// What the guard asks of clocks; `Other` where the state decides the channel, too.
+    /// Bound that the guard sets to clocks; `Other` where the state decides the channel, too.
     pub(crate) limit: Limit,
-    /// What the rest of the guard reads, in [`Plan::rest_reads`], where it is about data only: its last result is good until
+    /// Cells that the rest of the guard reads, in [`Plan::rest_reads`], where it is about data only: its last result is good until
     /// one of these changes.
     pub(crate) rest_reads: Option<Range<u32>>,
     /// The number of the last result of the guard, where that is nothing but code that many share; else `NONE`.
@@ -66,7 +66,7 @@ impl Default for EdgeFacts {
     }
 }
 
-/// What the most common guards and invariants ask of clocks. An odd number of ticks is strict.
+/// Bounds that the most common guards and invariants set to clocks. An odd number of ticks is strict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Limit {
     /// Nothing.
@@ -79,10 +79,10 @@ pub(crate) enum Limit {
     Other,
 }
 
-/// What walks know about a location of a process.
+/// Facts that walks know about a location of a process.
 #[derive(Clone, Debug, Default)]
 pub struct LocationFacts {
-    /// What the invariant asks of clocks.
+    /// Bound that the invariant sets to clocks.
     pub(crate) limit: Limit,
     /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
     pub(crate) plain_rates: Option<Range<u32>>,

@@ -87,7 +87,7 @@ impl Plan<'_> {
         (self.memos, self.memo_count) = memo::share(&self.conditions.rest);
     }
 
-    /// What an edge that reads an extent must be asked when that has changed; `None` when a gate or a counter sees to it.
+    /// Question for an edge that reads an extent which has changed; `None` when a gate or a counter sees to it.
     pub(super) fn asked(&self, number: InstanceId, extent: Extent) -> Option<Question> {
         let edge = &self.edges[number.index()];
         let gate = self.gates.get(edge.own.gate as usize);
@@ -103,7 +103,7 @@ impl Plan<'_> {
         })
     }
 
-    /// What the guard of an edge asks of a cell.
+    /// Question that the guard of an edge asks of a cell.
     pub(super) fn question(&self, edge: InstanceId, cell: u32) -> Question {
         let edge = &self.edges[edge.index()];
         if self.reads_otherwise(edge, Extent::new(cell, 1)) {

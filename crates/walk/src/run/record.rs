@@ -1,4 +1,4 @@
-//! What a walk has done: enough to walk it again.
+//! Record of a walk: enough to walk it again.
 //!
 //! A form of its own beside [`zonewalk_run::Run`], because a walk writes it in every step: three lists that only grow, with
 //! numbers of edge instances, and nothing is allocated for a step.

@@ -54,7 +54,7 @@ struct Tracer<'p> {
     invariants: Vec<Vec<Constraint>>,
     atoms: Vec<Atom>,
     candidates: Vec<Candidate>,
-    /// What must hold when the next stage begins.
+    /// Constraints when the next stage begins.
     entry: Vec<Constraint>,
 }
 
@@ -240,7 +240,7 @@ impl<'p> Tracer<'p> {
         Ok(())
     }
 
-    /// What is not enabled at the end, and never will be, stays so.
+    /// Edges that are not enabled at the end, and never will be, stay so.
     fn deadlock(&mut self, end: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
         let ready: Vec<InstanceId> = self
@@ -331,7 +331,7 @@ impl<'p> Tracer<'p> {
         Ok(())
     }
 
-    /// What the transition that was just taken did to clocks, when it copied none.
+    /// Resets of the transition that was just taken, when it copied no clocks.
     fn resets(&self) -> Vec<(u32, Reset)> {
         let clocks = &self.walker.state.clocks;
         let unit = self.walker.plan.unit;
@@ -348,7 +348,7 @@ impl<'p> Tracer<'p> {
         resets
     }
 
-    /// The same for a transition that may copy clocks, before it is taken: its updates run once more, beside the state.
+    /// Resets of a transition that may copy clocks, before it is taken: its updates run once more, beside the state.
     /// `None` when it copies none.
     fn copies(&mut self, parts: &[InstanceId], selects: &[i32]) -> Result<Option<Vec<(u32, Reset)>>, Stop> {
         let plan = self.walker.plan;

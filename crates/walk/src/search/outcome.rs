@@ -1,4 +1,4 @@
-//! What a search came to.
+//! Results of a search.
 
 use super::Control;
 use crate::Stop;
@@ -9,7 +9,7 @@ use crate::walker::Record;
 use zonewalk_network::Transition;
 use zonewalk_run::{Ends, Run};
 
-/// What a search came to.
+/// Results of a search.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The result.
@@ -22,7 +22,7 @@ pub struct Report {
     pub max_depth: u64,
     /// How walks ended.
     pub ends: Ends,
-    /// What all of it has cost, in steps of a small model.
+    /// Cost of all of it, in steps of a small model.
     pub effort: u64,
     /// How close guided walks have come to the goal; `None` for others, and where nothing can be measured.
     pub closest: Option<Closest>,
@@ -34,7 +34,7 @@ pub struct Report {
 /// A run-time error, and the walk that leads there.
 #[derive(Clone, Debug)]
 pub struct Failed {
-    /// What is wrong.
+    /// The error.
     pub stop: Stop,
     /// The walk, up to the moment at which it fails.
     pub found: Found,
@@ -112,7 +112,7 @@ fn is_zeno(record: &Record) -> bool {
     steps.len() >= 16 && steps[steps.len() / 2].at == steps[steps.len() - 1].at
 }
 
-/// What one thread has to show.
+/// Result of one thread.
 pub(crate) struct ThreadResult {
     /// The number of the walk that decided.
     pub(super) number: u64,
@@ -146,7 +146,7 @@ impl ThreadResult {
     }
 }
 
-/// What all threads have to show.
+/// Puts the results of all threads together.
 pub(super) fn gather(
     plan: &Plan<'_>,
     mut results: Vec<ThreadResult>,

@@ -24,9 +24,9 @@ pub(crate) struct WalkThread<'a> {
     pub(crate) limits: &'a Limits<'a>,
     pub(crate) control: &'a Control,
     pub(crate) best: &'a AtomicU64,
-    /// What walks have cost that are over, but for the code that they ran.
+    /// Cost of the walks that are over, but for the code that they ran.
     walked: Cell<u64>,
-    /// What [`Limits::spend`] has heard of.
+    /// Effort that [`Limits::spend`] has heard of.
     told: Cell<u64>,
     /// Steps of the record that were there when the walk began.
     inherited: Cell<usize>,
@@ -54,7 +54,7 @@ impl<'a> WalkThread<'a> {
         }
     }
 
-    /// What the walks of this thread have cost so far.
+    /// Cost of the walks of this thread so far.
     pub(crate) fn effort(&self, walker: &Walker<'_>) -> u64 {
         self.walked.get() + self.steps(walker) + walker.extra_effort()
     }

@@ -41,7 +41,7 @@ struct Away {
 struct Bound<'a> {
     plan: &'a Plan<'a>,
     goal: &'a Goal,
-    /// Of the initial state.
+    /// Variables of the initial state.
     memory: Vec<i32>,
     context: Context,
     /// By the variant of a process, where it begins, the location, and whether it should be there.

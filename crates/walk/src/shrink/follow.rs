@@ -46,7 +46,7 @@ pub(crate) fn planned_steps(record: &Record) -> Vec<PlannedStep> {
 
 /// A moment of a run in which every planned step was taken: where it can go on in another way.
 pub(crate) struct Moment {
-    /// So many steps lead there.
+    /// Number of steps that lead there.
     pub(crate) steps: usize,
     state: State,
 }
@@ -60,11 +60,11 @@ impl Moment {
     }
 }
 
-/// What a run is followed for.
+/// Purpose for which a run is followed.
 #[derive(Clone, Copy)]
 pub(crate) enum Target<'g> {
     Goal(&'g Goal),
-    /// The same run-time error, perhaps one of a goal.
+    /// The run-time error again, perhaps one of a goal.
     Fault(&'g Failed, Option<&'g Goal>),
 }
 
@@ -92,13 +92,13 @@ pub(crate) struct Follower<'p, 'g> {
     /// Wishes that were taken, and those that were not possible.
     taken: u64,
     refused: u64,
-    /// What a return to an earlier state costs, in steps.
+    /// Cost of a return to an earlier state, in steps.
     restart: u64,
     /// When there is no more time.
     deadline: Option<Instant>,
 }
 
-/// So many planned steps that are not possible cost as much as a step.
+/// Number of impossible planned steps that cost as much as a step.
 const REFUSALS_PER_STEP: u64 = 4;
 /// How often the clock is examined, in planned steps.
 const PATIENCE: usize = 256;
@@ -127,12 +127,12 @@ impl<'p, 'g> Follower<'p, 'g> {
         })
     }
 
-    /// What all of this has cost, in steps of a small model. Counted and not measured, so that it is the same everywhere.
+    /// Cost of all of this, in steps of a small model. Counted and not measured, so that it is the same everywhere.
     pub(crate) fn effort(&self) -> u64 {
         self.steps + self.walker.extra_effort() + self.refused / REFUSALS_PER_STEP
     }
 
-    /// What a walk of so many steps costs, as far as that is known by now.
+    /// Cost of a walk with that many steps, as far as that is known by now.
     pub(crate) fn walk_effort(&self, steps: u64) -> u64 {
         let step = (self.effort() / self.taken.max(1)).max(1);
         1 + self.restart + steps.saturating_mul(step)
@@ -156,7 +156,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         self.go_on(0, planned_steps, timing, see)
     }
 
-    /// The same from a moment of an earlier run, of which `record` has the steps. The planned steps are those that follow.
+    /// Follows from a moment of an earlier run, of which `record` has the steps. The planned steps are those that follow.
     pub(crate) fn follow_from<'w>(
         &mut self,
         moment: &Moment,

@@ -18,7 +18,7 @@ use zonewalk_numbers::Random;
 /// When a process moved in its window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WithinWindow {
-    /// So many ticks after it could.
+    /// Number of ticks after it could.
     After(i64),
     /// As late as it could.
     Last,
@@ -141,7 +141,7 @@ fn within_window(window: Window, at: i64) -> WithinWindow {
     }
 }
 
-/// What a process would like to do next.
+/// Next step that a process would like to take.
 struct NextStep {
     /// Its process would rather do something else.
     is_second: bool,
@@ -228,7 +228,7 @@ impl Imitator {
         Ok(false)
     }
 
-    /// What the processes would like to do, the next thing first.
+    /// Collects the next steps that the processes would like to take, the first one first.
     fn aim(&mut self, walker: &Walker<'_>, script: &Script<'_>) {
         let (plan, state) = (walker.plan, &walker.state);
         let process = |edge: InstanceId| plan.edge(edge).process;

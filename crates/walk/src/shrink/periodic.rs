@@ -25,7 +25,7 @@ struct CutLimits {
 /// A third of the effort is kept for cycles and single steps.
 const KEPT: u64 = 3;
 
-/// What may be tried in vain before it counts.
+/// Attempts in vain that are free.
 const GIVEN_BACK: u64 = 1_000_000;
 
 /// Shorter runs lose by single steps what they can.

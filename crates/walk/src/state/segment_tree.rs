@@ -51,7 +51,7 @@ impl Minimum {
 /// Weights that change one at a time, and draws in proportion to them.
 #[derive(Clone, Debug)]
 pub(crate) struct Weights {
-    /// The same tree with sums.
+    /// Nodes of the tree, with sums.
     nodes: Vec<u64>,
     leaves: usize,
 }

@@ -1,4 +1,4 @@
-//! What walking costs, in steps of a small model: counted and not measured, so that it is the same on every machine.
+//! Cost of walking, in steps of a small model: counted and not measured, so that it is the same on every machine.
 //!
 //! A step of a small model takes about a thousand machine instructions, some 250 ns. What makes other steps dearer is code that
 //! runs, processes whose guards read what has changed, edges with channels that become ready or cease to be, and clocks that
@@ -11,25 +11,25 @@ use crate::walker::Walker;
 /// Code that costs as much as a step of a small model, in instructions.
 const INSTRUCTIONS_PER_STEP: u64 = 64;
 
-/// What it costs to put an edge on the list of its channel, or to take it off.
+/// Cost of putting an edge on the list of its channel, or taking it off.
 pub(crate) const LISTING: u64 = 4;
 
-/// What it costs to ask for the location of a process whose guards read what has changed.
+/// Cost of asking for the location of a process whose guards read a changed cell.
 pub(crate) const READING: u64 = 3;
 
-/// What a step costs where clocks can be stopped, besides all the rest.
+/// Cost of a step where clocks can be stopped, besides all the rest.
 pub(crate) const RATES: u64 = 64;
 
 /// A return to an earlier state copies so many cells in the time of a step.
 const CELLS_PER_STEP: usize = 1 << 10;
 
-/// What a return to an earlier state costs.
+/// Cost of a return to an earlier state.
 pub(crate) fn of_restart(plan: &Plan<'_>) -> u64 {
     (State::size(plan) / CELLS_PER_STEP) as u64
 }
 
 impl Walker<'_> {
-    /// What code and edges have cost since the walker was made, besides the steps themselves.
+    /// Cost of code and edges since the walker was made, besides the steps themselves.
     pub(crate) fn extra_effort(&self) -> u64 {
         self.state.effort / INSTRUCTIONS_PER_STEP
     }

@@ -28,7 +28,7 @@ impl Walker<'_> {
         self.note_at(stop, at, self.record.steps.len(), (parts, selects));
     }
 
-    /// The same for an error of a goal behind the first `steps` of them.
+    /// Notes an error of a goal behind the first `steps` of them.
     #[cold]
     pub(crate) fn note_goal(&mut self, stop: Stop, at: i64, steps: usize) {
         self.note_at(stop, at, steps, (&[], &[]));

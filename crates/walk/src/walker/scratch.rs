@@ -1,4 +1,4 @@
-//! What one transition has changed, and who must be examined because of it.
+//! Changes that one transition has made, and who must be examined because of them.
 
 use crate::plan::{NONE, Plan};
 use crate::state::State;
@@ -20,7 +20,7 @@ pub(crate) struct Scratch {
     pub(crate) moved_mark: Vec<u64>,
     pub(super) invariant_mark: Vec<u64>,
     pub(crate) extent_mark: Vec<u64>,
-    /// The same of counted cells.
+    /// Marks of counted cells.
     pub(crate) count_mark: Vec<u64>,
     /// Edges whose [counters](crate::enabled::counters) have come to zero or left it.
     pub(crate) crossed: Vec<u32>,
@@ -35,7 +35,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// What the last transition has changed is of no interest any more.
+    /// Forgets the changes of the last transition.
     #[inline(always)]
     pub(super) fn forget(&mut self) {
         self.changed.clear();

@@ -10,13 +10,13 @@ use zonewalk_network::instr::Entry;
 use zonewalk_network::specialise::Specialised;
 use zonewalk_network::vm::{Clocks, Code, CodeObserver, Trap, run};
 
-/// So many runs make short code worth it.
+/// Number of runs that make short code worth it.
 const OFTEN: u32 = 48;
 
 /// Code that takes a multiple of so many instructions must run a multiple as often.
 const SHORT: u32 = 128;
 
-/// What there is for a piece of code in its context.
+/// Short forms of a piece of code in its context.
 #[derive(Clone, Copy, Debug)]
 enum Specialisation {
     /// It must run so often before it is made.
@@ -51,7 +51,7 @@ impl SpecialisedCode {
         }
     }
 
-    /// What a piece of code does, where that is nothing but plain assignments when it is made for its process and edge. They
+    /// Assignments of a piece of code, where it is nothing but plain assignments when it is made for its process and edge. They
     /// know what they change: nothing has to be saved and compared.
     #[inline]
     pub(crate) fn assigns(&self, number: u32) -> Option<&[Assign]> {

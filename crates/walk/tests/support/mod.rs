@@ -29,7 +29,7 @@ pub(crate) fn hits(text: &str, query: &str, options: &Options, walks: u64) -> u6
     hits_of_walk(0, text, query, options, walks)
 }
 
-/// The same for walks with another number than that of the first one.
+/// Hits of walks that begin with another number.
 pub(crate) fn hits_of_walk(number: u64, text: &str, query: &str, options: &Options, walks: u64) -> u64 {
     let mut hits = 0;
     searched(text, query, |plan, goal| {
@@ -41,7 +41,7 @@ pub(crate) fn hits_of_walk(number: u64, text: &str, query: &str, options: &Optio
     hits
 }
 
-/// What so many walks make of a query.
+/// Report of a number of walks about a query.
 pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> Report {
     let mut report = None;
     searched(text, query, |plan, goal| {
@@ -50,7 +50,7 @@ pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> 
     report.unwrap()
 }
 
-/// What the walk with this number makes of a query.
+/// Report of the walk with this number about a query.
 pub(crate) fn report_of_walk(number: u64, text: &str, query: &str, options: &Options) -> Report {
     let mut report = None;
     searched(text, query, |plan, goal| {

@@ -41,7 +41,7 @@ const METHODS: [Method; 10] = [
     method(Heuristic::Com, Delays::Predefined, 6),
 ];
 
-/// What was walked.
+/// Walks that were made.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) models: usize,

@@ -14,7 +14,7 @@ use zonewalk_statistics::proportion::Tally;
 #[derive(Default)]
 pub(super) struct Seen {
     pub(super) tally: Tally,
-    /// What the bound counts, when conditions were met.
+    /// Values of the bounded quantity when conditions were met.
     hits: Vec<f64>,
     /// The first run that met one.
     pub(super) sample: Option<Sample>,
@@ -40,7 +40,7 @@ impl Seen {
         }
     }
 
-    /// What ended the runs early; the run that was not finished is not decided.
+    /// Counts an early end of the runs; the run that was not finished is not decided.
     ///
     /// # Errors
     /// The model is wrong.

@@ -1,4 +1,4 @@
-//! What leads a directed search: estimates, made ready before it, and the queues that states wait in.
+//! Guidance of a directed search: estimates, made ready before it, and the queues that states wait in.
 
 use super::ZoneSearch;
 use crate::order::Order;
@@ -25,7 +25,7 @@ pub(crate) struct Prepared<W> {
 }
 
 impl<'a> ZoneSearch<'a> {
-    /// What leads a directed search. A state from which no goal can be reached is left out only where no error of the model can hide
+    /// Guide of a directed search. A state from which no goal can be reached is left out only where no error of the model can hide
     /// behind it.
     pub(super) fn guide<W: Word>(
         &mut self,

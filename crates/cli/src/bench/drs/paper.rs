@@ -1,4 +1,4 @@
-//! What the paper printed, tables 1 to 4, and the models that are measured in place of its own. Times are seconds unless
+//! Numbers that the paper printed, tables 1 to 4, and the models that are measured in place of its own. Times are seconds unless
 //! they have a unit; `oom`: out of memory (1 GB).
 
 use crate::bench::model::{Model, QueryChoice, Source};
@@ -22,12 +22,12 @@ pub(super) struct Row {
     file: Option<&'static str>,
     /// Whether there is an error to find.
     pub(super) is_faulty: bool,
-    /// What the paper printed: time, states and depth of Open-Kronos and of deep random search, time of UPPAAL.
+    /// Printed numbers: time, states and depth of Open-Kronos and of deep random search, time of UPPAAL.
     paper: [&'static str; 7],
 }
 
 impl Row {
-    /// What the paper printed of a search, by its columns.
+    /// Printed numbers of a search, by its columns.
     pub(super) fn printed(&self, method: &str) -> [&'static str; 4] {
         let [ok_time, ok_states, ok_depth, time, states, depth, uppaal] = self.paper;
         match method {

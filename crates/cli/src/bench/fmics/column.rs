@@ -1,4 +1,4 @@
-//! What stands beside a column of the paper.
+//! Measurements beside a column of the paper.
 
 use super::lengths;
 use super::paper::Table;
@@ -106,7 +106,7 @@ pub(super) fn columns(table: &Table, config: &BenchConfig) -> Vec<Column> {
     columns.map(column).collect()
 }
 
-/// What is measured for the table of traces: those of RET with what shrinking makes of them, and the shortest and the
+/// Columns of the table of traces: those of RET with what shrinking makes of them, and the shortest and the
 /// fastest that walks find in the whole of their time.
 fn of_traces() -> Vec<Column> {
     let wishes = [

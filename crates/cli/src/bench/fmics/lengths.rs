@@ -20,7 +20,7 @@ pub(super) const COLUMNS: [&str; 6] = [
     "the same, RET-F",
 ];
 
-/// What the cells mean.
+/// Meaning of the cells.
 pub(super) fn legend(effort: &Effort) -> String {
     format!(
         "Cells of the first table: the mean number of steps over the seeds that found a trace / what the paper printed, which is an average, too. \
@@ -48,7 +48,7 @@ pub(super) fn beside(row: &Row) -> [String; 6] {
     cells
 }
 
-/// The same table by our metric: medians.
+/// Table of lengths by our metric: medians.
 pub(super) fn medians(table: &Table, rows: &[Row]) -> String {
     let title = "medians over the seeds that found a trace";
     let mut text = titles(table.number, title, &COLUMNS);

@@ -9,20 +9,20 @@ use std::time::Duration;
 use zonewalk_checker::{Checker, Control, Options, Outcome, Report, Times, TraceOptions, WalkOptions};
 use zonewalk_report::trace::Time;
 
-/// What one heuristic did on one model.
+/// Measurements of one heuristic on one model.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Measured {
     /// Loading and searching, of each seed that found the target; sorted.
     pub(super) times: Vec<f64>,
     /// Seeds that were tried.
     pub(super) tried: u64,
-    /// What the seeds cost that did not find it.
+    /// Cost of the seeds that did not find it.
     pub(super) lost: f64,
     /// Steps of walks, or states explored, of each find; sorted.
     pub(super) counts: Vec<u64>,
-    /// Of each find, when traces are wanted; sorted by their steps when found.
+    /// Length of each find, when traces are wanted; sorted by their steps when found.
     pub(super) traces: Vec<Length>,
-    /// What was found is a path of an over-approximation.
+    /// Whether the find is a path of an over-approximation.
     pub(super) is_maybe: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Length {
     pub(super) steps: usize,
     /// The time of the model that passes in it, as found.
     pub(super) duration: f64,
-    /// What shrinking took.
+    /// Time that shrinking took.
     pub(super) shrink_s: f64,
 }
 
@@ -163,7 +163,7 @@ fn one_search(
     Ok(measured)
 }
 
-/// What the search took of the processor. Making a trace better and repeating it have their own shares.
+/// Processor time of the search. Making a trace better and repeating it have their own shares.
 pub(super) fn search_time(report: &Report, watch: &Stopwatch) -> Duration {
     let Times {
         search,

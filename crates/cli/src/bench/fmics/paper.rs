@@ -1,4 +1,4 @@
-//! What the paper printed: A. Kiviriga, K. G. Larsen, U. Nyman, "Randomized Reachability Analysis in UPPAAL: Fast Error
+//! Printed numbers of A. Kiviriga, K. G. Larsen, U. Nyman, "Randomized Reachability Analysis in UPPAAL: Fast Error
 //! Detection in Timed Systems", FMICS 2021, tables 4 to 9. Times are averages in seconds; `nf`: not found within the time
 //! limit, `oom`: out of memory (16 GB), `n/a`: not applicable.
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// What was measured of a row.
+/// Measurements of a row.
 pub(super) struct Row {
     pub(super) name: &'static str,
     /// The paper's cells.
@@ -53,7 +53,7 @@ impl OwnCell {
         }
     }
 
-    /// What stands in place of a number where none was measured.
+    /// Word for a number that was not measured.
     pub(super) fn why_not(&self) -> &'static str {
         match self {
             OwnCell::Measured(_) | OwnCell::Again(..) => "nf",
@@ -62,7 +62,7 @@ impl OwnCell {
     }
 }
 
-/// What the cells mean.
+/// Meaning of the cells.
 pub(super) fn legend(effort: &Effort, retry: Option<Duration>) -> String {
     let again = retry.map(|time| {
         let time = time.as_secs_f64();
@@ -139,7 +139,7 @@ pub(super) fn row(table: &Table, row: &Row) -> String {
     text
 }
 
-/// The same table in numbers that do not depend on the machine: how many steps, or states, a find took.
+/// Table in numbers that do not depend on the machine: how many steps, or states, a find took.
 pub(super) fn counts(table: &Table, columns: &[Column], rows: &[Row]) -> String {
     let title = "median number of steps of walks, or of states explored by BFS, DFS and RDFS, where all seeds found it";
     let mut text = titles(table.number, title, &names(columns));
@@ -157,7 +157,7 @@ pub(super) fn counts(table: &Table, columns: &[Column], rows: &[Row]) -> String 
     text
 }
 
-/// The same table by our metric: medians, with the number of seeds that failed.
+/// Table by our metric: medians, with the number of seeds that failed.
 pub(super) fn medians(table: &Table, columns: &[Column], rows: &[Row]) -> String {
     let title = "median time over the seeds that found it, in seconds of the processor; how many failed";
     let mut text = titles(table.number, title, &names(columns));

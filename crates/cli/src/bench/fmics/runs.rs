@@ -21,7 +21,7 @@ const ROW: &str = "Herschel-f75";
 /// How many runs it has.
 const RUNS: (u64, u64) = (10, 2);
 
-/// What the paper calls short.
+/// Length that the paper calls short.
 const SHORT: usize = 1600;
 
 /// One run: seconds and steps of the first trace and of each shorter one.

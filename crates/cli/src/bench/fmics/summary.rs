@@ -98,7 +98,7 @@ pub(super) fn run(session: &mut Session<'_>, effort: &Effort) -> Result<Value, E
     Ok(grid.document(&lines, &Effort { seeds: 1, ..*effort }, &places))
 }
 
-/// What a search can say about the error.
+/// Verdict of a search about the error.
 fn verdict(subject: &Subject, method: Method, effort: &Effort, control: &Control) -> Result<String, Error> {
     subject.with_checker(|task, checker, _| {
         if task.obstacle_to(method.search).is_some() {

@@ -32,7 +32,7 @@ pub(super) fn buffers(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
 
 /// A fault of the garage.
 struct Fault {
-    /// Of the table, and of its plots.
+    /// Name of the table, and of its plots.
     id: &'static str,
     title: &'static str,
     /// The query of the model.
@@ -60,7 +60,7 @@ const VISITS: u64 = 50_000;
 const STATES: [u64; 6] = [100, 200, 400, 1000, 2000, 4000];
 const STEPS: [u64; 5] = [25, 50, 100, 200, 400];
 
-/// What a search that succeeded has cost.
+/// Cost of a search that succeeded.
 type Cost = fn(&Trial) -> u64;
 
 /// How probable it is to have found a fault of the garage, after so many states and within so many steps.
@@ -127,7 +127,7 @@ fn measure(sheet: &mut Sheet<'_, '_>, fault: &Fault) -> Result<(), Error> {
     )
 }
 
-/// What the text says: random search needs 4,000 states on average, a highway of width 1 less than 400.
+/// Means in the text: random search needs 4,000 states on average, a highway of width 1 less than 400.
 fn mean_states(method: Method) -> &'static str {
     match method {
         Random => "4000",

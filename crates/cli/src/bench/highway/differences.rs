@@ -1,4 +1,4 @@
-//! What was tried to find out why numbers of table 1 differ from the printed ones. Each line is a system of the table, changed or with
+//! Experiments to find out why numbers of table 1 differ from the printed ones. Each line is a system of the table, changed or with
 //! some of its runs left out.
 
 use super::figures::trials;
@@ -25,7 +25,7 @@ struct Tried {
     method: Method,
 }
 
-/// What is different from the table.
+/// Difference from the table.
 #[derive(Clone, Copy)]
 enum Change {
     /// A file with its steps in reverse order.
@@ -40,7 +40,7 @@ enum Change {
     Levels(u64),
     /// Runs that visited more states than this count as failures.
     States(u64),
-    /// So many per cent of the runs, the shortest ones, as an unmentioned limit would keep.
+    /// The shortest runs, by percentage, as an unmentioned limit would keep.
     Shortest(usize),
     /// Queues that hold half as much.
     HalfTheRoom,

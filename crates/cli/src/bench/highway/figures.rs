@@ -62,7 +62,7 @@ pub(super) fn diamond(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     )
 }
 
-/// What is compared on small systems.
+/// Methods that are compared on small systems.
 const METHODS: [Method; 7] = [
     Random,
     Rdfs,

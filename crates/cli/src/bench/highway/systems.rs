@@ -27,14 +27,14 @@ enum Kind {
     Member(&'static str, &'static [(&'static str, &'static str)]),
 }
 
-/// What is searched.
+/// System that is searched.
 pub(super) enum Searched {
     Explicit(PathBuf, &'static str),
     Model(Source),
 }
 
 impl System {
-    /// What is searched, if it is at hand.
+    /// The system that is searched, if it is at hand.
     pub(super) fn searched(&self, models: Option<&Path>, has: impl Fn(&Path) -> bool) -> Option<Searched> {
         match self.kind {
             Kind::File(action, _) => {

@@ -40,7 +40,7 @@ pub(super) fn measure(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     plot(sheet, &measured)
 }
 
-/// The same of the philosophers of figure 8, which the table does not have.
+/// Rows of the philosophers of figure 8, which the table does not have.
 pub(super) fn philosophers(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     fill(
         sheet,

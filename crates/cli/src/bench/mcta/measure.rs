@@ -12,7 +12,7 @@ use std::time::Duration;
 pub(super) struct Method {
     /// Its title in tables.
     pub(super) name: &'static str,
-    /// What `zonewalk check` is told.
+    /// Arguments of `zonewalk check`.
     args: &'static [&'static str],
     /// Whether what it finds is proved to be shortest.
     pub(super) is_shortest: bool,
@@ -72,17 +72,17 @@ const fn some(name: &'static str, args: &'static [&'static str]) -> Method {
     }
 }
 
-/// What a search may use, as in the paper.
+/// Limits of a search, as in the paper.
 pub(super) const MEMORY: &str = "4GiB";
 
-/// What a search did.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Measured {
     pub(super) answer: Result<Answer, Failure>,
     pub(super) explored: u64,
     /// States of abstractions that were explored before.
     pub(super) abstract_states: u64,
-    /// Of the processor, in all but loading.
+    /// Processor time, in all but loading.
     pub(super) seconds: f64,
     /// The part of it that came before the search.
     pub(super) preparation: f64,
@@ -90,7 +90,7 @@ pub(super) struct Measured {
     pub(super) peak_memory: u64,
 }
 
-/// What a search came to.
+/// Results of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Answer {
@@ -180,7 +180,7 @@ impl Measured {
         }
     }
 
-    /// What the result of a query says.
+    /// Reads the result of a query.
     fn read(result: &Value) -> Option<Self> {
         let stats = &result["stats"];
         let wall = result["search_s"].as_f64()?;

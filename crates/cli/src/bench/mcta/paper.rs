@@ -1,4 +1,4 @@
-//! What was printed about MCTA and its peers: M. Wehrle, S. Kupferschmid, "Mcta: Heuristics and search for timed systems", FORMATS
+//! Printed numbers of MCTA and its peers: M. Wehrle, S. Kupferschmid, "Mcta: Heuristics and search for timed systems", FORMATS
 //! 2012, tables 1 and 2, and the tool's web page of benchmarks.
 
 /// The tools, in the order of the columns.
@@ -35,7 +35,7 @@ D_8 68.3/6.2 – – – 28285 – – – 104
 D_9 71.4/6.3 – – – 12186 – – – 105
 ";
 
-/// What a tool was said to have done. `a/b` are seconds in all and of the search alone.
+/// Printed numbers of a tool. `a/b` are seconds in all and of the search alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Printed {
     pub(super) seconds: &'static str,
@@ -54,7 +54,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// What each tool did.
+    /// Printed numbers of each tool.
     pub(super) fn cells(&self) -> Vec<Printed> {
         let cells = self.seconds.iter().zip(self.explored);
         cells
@@ -86,7 +86,7 @@ pub(super) fn rows() -> impl Iterator<Item = Row> {
 /// The rows of table 1, whose cells are the seconds of table 2.
 pub(super) const TABLE_1: [&str; 6] = ["D_1", "D_2", "D_3", "D_4", "D_5", "D_6"];
 
-/// What the web page says of MCTA-0.1 with hL on a Xeon of 2.66 GHz: greedy search, and with useless transitions.
+/// Numbers of the web page for MCTA-0.1 with hL on a Xeon of 2.66 GHz: greedy search, and with useless transitions.
 pub(super) const WEB_PAGE: [(&str, [Printed; 2]); 2] = [
     (
         "C_8",

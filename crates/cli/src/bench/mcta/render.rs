@@ -39,7 +39,7 @@ impl Line {
     }
 }
 
-/// What the cells mean.
+/// Meaning of the cells.
 pub(super) fn legend(timeout: Duration) -> String {
     format!(
         "What was printed about MCTA, UPPAAL/DMC and UPPAAL stands left, what zonewalk does right. Seconds of the processor in all but loading, and in parentheses \

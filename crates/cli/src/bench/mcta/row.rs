@@ -90,7 +90,7 @@ impl Source {
         matches!(self, Source::Member { .. })
     }
 
-    /// What was measured, in words.
+    /// Description of the measurement, in words.
     pub(super) fn describe(&self) -> String {
         match self {
             Source::File(path) => path

@@ -32,18 +32,18 @@ impl Effort {
 /// A complete search is the same every time: only its time is measured again.
 const PROOFS: u64 = 3;
 
-/// What one search did on one model.
+/// Measurements of one search on one model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Measured {
     /// Violations or proofs.
     pub(super) found: u64,
     /// Searches that the end of the time box cut short: 0 or 1.
     pub(super) failed: u64,
-    /// Of all of them, with the one that failed.
+    /// Time of all of them, with the one that failed.
     pub(super) wall: Duration,
-    /// The same in time of the processor; nothing where the system does not tell.
+    /// Processor time of all of them; nothing where the system does not tell.
     pub(super) cpu: Duration,
-    /// What each of those that ended took of the processor, in microseconds, by seeds.
+    /// Processor time of each of those that ended, in microseconds, by seeds.
     #[serde(default)]
     pub(super) micros: Vec<u64>,
     pub(super) count: Option<Count>,
@@ -52,7 +52,7 @@ pub(super) struct Measured {
     pub(super) load: Duration,
 }
 
-/// What does not depend on the machine.
+/// Counts that do not depend on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Count {

@@ -1,4 +1,4 @@
-//! What the paper printed: A. Kiviriga, K. G. Larsen, U. Nyman, "Randomized Refinement Checking of Timed I/O Automata", SETTA
+//! Printed numbers of A. Kiviriga, K. G. Larsen, U. Nyman, "Randomized Refinement Checking of Timed I/O Automata", SETTA
 //! 2020, tables 2 to 6 and figure 10. Times are averages in seconds over all violations found within an hour; `nf`: none was
 //! found, `–`: not asked for.
 

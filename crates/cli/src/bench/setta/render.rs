@@ -8,7 +8,7 @@ use crate::bench::grid::{digits, number};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// What was measured of a row.
+/// Measurements of a row.
 pub(super) struct Line {
     pub(super) name: &'static str,
     /// The paper's cells.
@@ -47,7 +47,7 @@ impl OwnCell {
     }
 }
 
-/// What the cells mean.
+/// Meaning of the cells.
 pub(super) fn legend(effort: &Effort) -> String {
     format!(
         "Cells of the first table: mean time per violation in seconds of the processor / what the paper printed, which is such a mean (how many times faster ours is). \
@@ -106,7 +106,7 @@ pub(super) fn line(line: &Line, effort: &Effort) -> String {
     row(line.name, cells.map(|(paper, ours)| time(paper, ours, effort)))
 }
 
-/// The same table by our metric: medians, with the number of searches that failed.
+/// Table by our metric: medians, with the number of searches that failed.
 pub(super) fn medians(table: &Table, columns: &[Column], lines: &[Line]) -> String {
     let (number, _) = table.title.split_once(':').unwrap_or_default();
     let title = format!(
@@ -131,7 +131,7 @@ fn median(ours: &OwnCell) -> String {
     }
 }
 
-/// The same table in numbers that do not depend on the machine.
+/// Table in numbers that do not depend on the machine.
 pub(super) fn counts(table: &Table, columns: &[Column], lines: &[Line]) -> String {
     let (number, _) = table.title.split_once(':').unwrap_or_default();
     let title = format!(

@@ -50,7 +50,7 @@ impl Row {
         })
     }
 
-    /// What the overall specification allows is what the ring does: there is nothing to find.
+    /// Whether the ring does no more than the overall specification allows: then there is nothing to find.
     pub(super) fn holds(&self) -> bool {
         let is = |name: &str, value: &str| self.params.iter().any(|(n, v)| n == name && v == value);
         is("v", "0") && !self.params.iter().any(|(name, _)| name == "mutant")
@@ -73,7 +73,7 @@ fn steps(is_milner: bool, nodes: u32) -> u32 {
     }
 }
 
-/// What the footer says of these numbers.
+/// Footer of these numbers.
 pub(super) const STEPS: &str = "8 (N + 1) steps in Milner's ring, 2 N (N + 1) in an election";
 
 /// A model that is ready to be measured.
@@ -81,7 +81,7 @@ pub(super) struct Subject {
     pub(super) project: Project,
     pub(super) query: Query,
     pub(super) trials: Trials,
-    /// What that took: reading the text and building both sides.
+    /// Time for reading the text and building both sides.
     pub(super) load: Duration,
 }
 
@@ -91,7 +91,7 @@ impl Subject {
         Subject::new(name, text, None)
     }
 
-    /// The same for a text without queries.
+    /// Measures a text without queries.
     pub(super) fn of_text(name: &str, text: &str, query: &str) -> Result<Subject, Error> {
         Subject::new(name, text, Some(query))
     }
@@ -118,7 +118,7 @@ impl Subject {
     }
 }
 
-/// What stands beside a column.
+/// Method of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Method {
     pub(super) search: RefineSearch,

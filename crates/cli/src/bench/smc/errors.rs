@@ -8,7 +8,7 @@ use crate::status::Error;
 use serde_json::Value;
 use zonewalk_families::oracles::{COINS, oracles};
 
-/// What is asked of coins with chances of 3 and 2 in 10, and the right answer.
+/// Tests of coins with chances of 3 and 2 in 10, and the right answers.
 const TESTS: [(&str, bool); 3] = [
     ("Pr[<=1](<> A.Heads) >= 0.2", true),
     ("Pr[<=1](<> A.Heads) >= 0.4", false),

@@ -10,13 +10,13 @@ use serde_json::Value;
 use std::num::NonZeroUsize;
 use zonewalk_families::oracles::{Oracle, Spread, oracles};
 
-/// What was measured of an oracle by one engine.
+/// Measurements of an oracle by one engine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Measured {
     value: f64,
     /// In standard errors; where all runs agree, the share of the error that is allowed.
     off: f64,
-    /// Of so many seeds, the intervals of so many hold the exact value.
+    /// Number of seeds whose interval holds the exact value, and of all seeds.
     held: Option<(u64, u64)>,
     /// Whether 1, 2 and 8 threads give the same numbers.
     same: bool,

@@ -23,7 +23,7 @@ const PRINTED: [(&str, [&str; 3]); 4] = [
     ("f71", ["85837.23", "nf", "nf"]),
 ];
 
-/// What runs came to in a box.
+/// Result of runs in a box.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Measured {
     runs: u64,

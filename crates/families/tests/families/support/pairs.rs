@@ -46,7 +46,7 @@ pub(crate) fn refinements(project: &Project) -> Vec<(String, System, System)> {
 
 /// A rule that is broken in some pair of states that can be reached on a grid with `scale` points in a unit of time.
 ///
-/// What is found is an error for certain; with many clocks and strict bounds an error may lie between the points.
+/// Violation that is an error for certain; with many clocks and strict bounds an error may lie between the points.
 pub(crate) fn violation(
     project: &mut Project,
     alphabet: AlphabetOf,

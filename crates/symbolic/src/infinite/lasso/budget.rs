@@ -1,4 +1,4 @@
-//! What may go into the search for a shortest run.
+//! Budget of the search for a shortest run.
 
 use crate::stop::Stop;
 use zonewalk_search::{Limit, Limits, Meter};
@@ -18,7 +18,7 @@ impl From<Stop> for Halt {
     }
 }
 
-/// What a search has done, and what it may still do.
+/// Work of a search, and the rest of its limits.
 pub(super) struct Budget<'l> {
     pub(super) meter: Meter<'l>,
     /// Counted in steps from one known state to the next.

@@ -8,7 +8,7 @@ use zonewalk_network::Network;
 use zonewalk_search::{Meter, Store};
 use zonewalk_zones::Word;
 
-/// What is known already: states from which there is no witness.
+/// States known to have no witness.
 ///
 /// A state is added when all its successors are there or are covered by what is there, so by induction no point of it has a
 /// maximal run; then neither has a point of any state that it includes.

@@ -1,4 +1,4 @@
-//! What both searches for cycles share: successors with their transitions, and the stack.
+//! Shared parts of both searches for cycles: successors with their transitions, and the stack.
 
 use super::{End, Fault, Found, Lasso};
 use crate::explorer::Explorer;
@@ -82,7 +82,7 @@ impl<'n, W: Word> Expander<'n, W> {
         self.remember_beside(result, attempt, path)
     }
 
-    /// The same of what failed in another graph.
+    /// Remembers a failure in another graph.
     pub(super) fn remember_beside<T>(
         &mut self,
         result: Result<T, Stop>,
@@ -112,7 +112,7 @@ impl<'n, W: Word> Expander<'n, W> {
         roots
     }
 
-    /// What becomes of some points of a state when the search begins with them.
+    /// Begins a search with some points of a state.
     pub(super) fn restart(&mut self, state: &ZoneState<W>, zone: &[Bound<W>]) -> Vec<Successor<W>> {
         let mut roots = Vec::new();
         let (graph, scratch) = self.explorer.parts();
@@ -210,7 +210,7 @@ pub(super) struct Frame<W> {
     pub(super) state: ZoneState<W>,
     by: Option<Transition>,
     pub(super) is_tick: bool,
-    /// What is left to be visited.
+    /// Successors left to be visited.
     next: std::vec::IntoIter<Successor<W>>,
 }
 
@@ -237,7 +237,7 @@ impl<W: Word> Stack<W> {
         }
     }
 
-    /// What is to be visited next: what the highest state still has, or a root where there is none. `None` means that all
+    /// The next state to visit: a successor that the highest state still has, or a root where there is none. `None` means that all
     /// of that has been visited.
     pub(super) fn next(&mut self, roots: &mut impl Iterator<Item = Successor<W>>) -> Option<Successor<W>> {
         match self.frames.last_mut() {
@@ -324,7 +324,7 @@ impl<W: Word> Stack<W> {
         self.ticks.last().map(|&frame| frame as usize)
     }
 
-    /// The same state on the stack.
+    /// Position of an equal state on the stack.
     pub(super) fn position(&self, state: &ZoneState<W>, is_tick: bool) -> Option<usize> {
         let list = self.places.get(&state.discrete[..self.compared])?;
         let is_same = |&&frame: &&u32| {

@@ -76,7 +76,7 @@ impl<'n, 'l, W: Word> Growing<'n, 'l, W> {
         self.unless_failed(met)
     }
 
-    /// What was done.
+    /// Work done.
     pub(crate) fn statistics(&self) -> Statistics {
         self.meter.statistics
     }

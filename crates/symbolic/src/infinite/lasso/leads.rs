@@ -162,7 +162,7 @@ impl<'n, W: Word> Reachable<'n, W> {
         transitions.ok().flatten().unwrap_or_default()
     }
 
-    /// What failed in a search that began in this state.
+    /// Fault of a search that began in this state.
     fn behind(&mut self, id: StateId, fault: Fault) -> Fault {
         let mut path = self.path(id);
         path.extend(fault.path);

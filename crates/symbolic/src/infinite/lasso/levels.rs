@@ -52,7 +52,7 @@ pub(super) struct LevelEdge {
 /// The graph, as deep as it has been explored.
 pub(super) struct Levels<'n, W> {
     pub(super) expander: Expander<'n, W>,
-    /// Of `p --> q`: the states before `p`.
+    /// States before `p` of `p --> q`.
     before: Option<Before<'n, W>>,
     store: ZoneStore<W>,
     pub(super) nodes: Vec<Node>,

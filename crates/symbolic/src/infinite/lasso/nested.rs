@@ -21,7 +21,7 @@ use zonewalk_network::Transition;
 use zonewalk_search::{Limit, Meter, Store};
 use zonewalk_zones::Word;
 
-/// What is known already.
+/// Facts that are known already.
 pub(super) struct Memory<W> {
     /// States that the first search has left, entered without and with a tick.
     blue: [ZoneStore<W>; 2],

@@ -6,14 +6,14 @@ use crate::state::ZoneState;
 use zonewalk_network::Transition;
 use zonewalk_zones::{Word, dbm};
 
-/// So many rounds are gone at least: a cycle is shown until it closes.
+/// Least number of rounds that are made: a cycle is shown until it closes.
 const SHOWN: usize = 2;
 
 /// A cycle that can be gone round forever.
 pub(super) struct Forever {
-    /// So many rounds make that certain.
+    /// Number of rounds that make it certain.
     pub(super) rounds: usize,
-    /// Of the ticking graph: which of their transitions set the extra clock back.
+    /// Transitions of the ticking graph that set the extra clock back.
     pub(super) ticks: Vec<bool>,
 }
 

@@ -26,7 +26,7 @@ use zonewalk_network::Transition;
 use zonewalk_search::{Limit, Statistics};
 use zonewalk_zones::{Word, dbm};
 
-/// What may go into it: some ten seconds. Counted and not measured, so that the result repeats.
+/// Effort for it: some ten seconds. Counted and not measured, so that the result repeats.
 const EFFORT: u64 = 1 << 29;
 
 /// Why a run is not proved to be shortest.
@@ -52,14 +52,14 @@ impl fmt::Display for Unproved {
     }
 }
 
-/// What the search for a shortest run came to.
+/// Result of the search for a shortest run.
 #[derive(Clone, Debug)]
 pub struct Shortest {
     /// A run with fewer transitions than the known one, if one was found: the shortest one, or the shortest one so far.
     pub better: Option<Lasso>,
     /// Why the best one is not proved to be shortest; `None` when it is.
     pub unproved: Option<Unproved>,
-    /// What was done.
+    /// Work done.
     pub statistics: Statistics,
 }
 
@@ -106,7 +106,7 @@ struct Search<'n, 'l, W> {
     levels: Levels<'n, W>,
     budget: Budget<'l>,
     is_ticking: bool,
-    /// Of the best run so far.
+    /// Length of the best run so far.
     length: usize,
     better: Option<Lasso>,
 }
@@ -293,7 +293,7 @@ impl Backwards {
 /// How many transitions lead back to a discrete part from every other one, at least.
 struct Distances {
     of: Vec<usize>,
-    /// What was written to.
+    /// Indices that were written to.
     near: Vec<u32>,
 }
 

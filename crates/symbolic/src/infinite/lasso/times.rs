@@ -8,7 +8,7 @@ use crate::plan::Plan;
 use crate::stop::Stop;
 use zonewalk_timing::{Schedule, TimedPath};
 
-/// What a maximal run asks of the times.
+/// Conditions of a maximal run on its times.
 #[derive(Clone, Debug)]
 pub struct LassoTimes {
     /// The conditions of prefix and cycle. A stage behind which nothing happens ends at the trigger of `p --> q`.

@@ -15,7 +15,7 @@ pub(super) struct ProcessEdge {
     pub(super) bounds: Vec<ClockId>,
 }
 
-/// So many strongly connected graphs are examined before the answer is taken to be yes.
+/// Number of strongly connected graphs that are examined before the answer is taken to be yes.
 const PATIENCE: usize = 10_000;
 
 /// Whether there may be a loop with an initiating edge on which no clock is both set to 0 and bounded.

@@ -1,4 +1,4 @@
-//! What code does to clocks, as far as that can be read off it.
+//! Effects of code on clocks, as far as they can be read off it.
 
 use zonewalk_network::SetId;
 use zonewalk_network::cell::{Cell, Context};

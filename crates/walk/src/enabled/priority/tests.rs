@@ -1,4 +1,4 @@
-//! What priorities leave is what the reference interpreter says, transition by transition and instant by instant.
+//! Priorities leave what the reference interpreter says, transition by transition and instant by instant.
 //!
 //! `ZONEWALK_NETWORKS` says how many random networks are drawn, `ZONEWALK_SEED` which is the first.
 

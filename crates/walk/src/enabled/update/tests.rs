@@ -1,4 +1,4 @@
-//! What a walk keeps up to date is what a look at everything would find.
+//! Lists that a walk keeps up to date are those of a look at everything.
 
 #![allow(clippy::unwrap_used)]
 

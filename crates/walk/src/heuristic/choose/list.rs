@@ -15,7 +15,7 @@ impl Chooser {
         Ok(())
     }
 
-    /// The same, with a candidate for every piece of a window that priorities let fall apart.
+    /// Lists the candidates, one for every piece of a window that priorities let fall apart.
     pub(super) fn list_pieces(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<(), Stop> {
         let (candidates, refused) = (&mut self.candidates, &self.refused);
         if !walker.plan.network.has_priorities {

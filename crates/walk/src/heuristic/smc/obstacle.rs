@@ -6,7 +6,7 @@ use zonewalk_network::constraint::Quantity;
 use zonewalk_network::ids::ChannelId;
 use zonewalk_syntax::span::Span;
 
-/// What keeps stochastic walks from a model.
+/// Obstacle that keeps stochastic walks from a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Obstacle {
     /// In words that continue "because of".
@@ -17,7 +17,7 @@ pub struct Obstacle {
     pub is_quantity: bool,
 }
 
-/// What keeps stochastic walks from a model that other walks supports. The race has no place for a transition that two
+/// The first feature of a model that stochastic walks do not support, although other walks do. The race has no place for a transition that two
 /// processes must agree on, nor for one that forbids another.
 pub fn obstacle(model: &Model, network: &Network) -> Option<Obstacle> {
     handshake(model, network)

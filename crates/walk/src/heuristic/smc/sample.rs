@@ -22,10 +22,10 @@ use zonewalk_run::Run;
 use zonewalk_sampling::{Arithmetic, Bound, Ended, Monitor, Restart, RunError, RunErrorKind, Sampler};
 use zonewalk_syntax::span::Span;
 
-/// So many transitions without time passing are no run that goes on.
+/// Number of transitions without time passing after which a run does not go on.
 const ZENO: u64 = 1_000_000;
 
-/// What is wrong with a model.
+/// Error of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// A run-time error, or weights that are none.
@@ -41,7 +41,7 @@ pub enum Trouble {
 /// Puts what is wrong into words, with a place.
 pub type Explain<'a> = dyn Fn(&Trouble) -> (RunErrorKind, String, Span) + Sync + 'a;
 
-/// What of a model is examined.
+/// Conditions and expressions that are observed.
 pub struct Observed {
     /// The conditions.
     pub conditions: Vec<Goal>,
