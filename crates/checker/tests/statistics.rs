@@ -389,7 +389,7 @@ fn bad_input_is_told_with_a_run() {
         ("Pr[<=9](<> deadlock)", "`deadlock` is only allowed"),
         ("Pr[<=9; 0](<> A.Done)", "zero runs show nothing"),
         ("Pr[<=9](<> A.Nowhere)", "has no location"),
-        ("Pr[<=9](<> A.Done) under S", "cannot decide"),
+        ("Pr[<=9](<> A.Done) under S", "zonewalk has no strategies"),
     ] {
         assert!(
             error(&one, query).contains(words),
