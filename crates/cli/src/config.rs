@@ -219,7 +219,7 @@ pub(crate) struct LintConfig {
     pub(crate) request: Request,
     pub(crate) format: Format,
     pub(crate) quiet: bool,
-    pub(crate) options: zonewalk_lint::Options,
+    pub(crate) options: zonewalk_lint::LintOptions,
 }
 
 /// `zonewalk simulate`.
@@ -447,7 +447,7 @@ impl LintConfig {
             return Err(Error::new("--skip leaves no check"));
         }
         Ok(LintConfig {
-            options: zonewalk_lint::Options {
+            options: zonewalk_lint::LintOptions {
                 checks,
                 timeout: args.timeout,
                 memory: args.memory.or_else(default_memory),

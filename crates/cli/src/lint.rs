@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Instant;
 use zonewalk_checker::Control;
-use zonewalk_lint::{Extent, Finding, Report, lint};
+use zonewalk_lint::{Extent, Finding, LintReport, lint};
 use zonewalk_report::diagnostic::json::{self, DiagnosticJson, DiagnosticsJson};
 use zonewalk_report::diagnostic::text::{Style, render};
 use zonewalk_report::palette::{Palette, Role};
@@ -67,7 +67,7 @@ pub(crate) fn run(config: &LintConfig, output: &mut Output) -> Result<Status, Er
 }
 
 /// Certain findings come first, then that something may be missing.
-fn status(report: &Report) -> Status {
+fn status(report: &LintReport) -> Status {
     if report.is_interrupted {
         Status::Interrupted
     } else if report.has_certain_findings() {
@@ -79,7 +79,7 @@ fn status(report: &Report) -> Status {
     }
 }
 
-fn print(loaded: &Loaded, report: &Report, output: &mut Output) -> Result<(), Error> {
+fn print(loaded: &Loaded, report: &LintReport, output: &mut Output) -> Result<(), Error> {
     let style = Style {
         color: true,
         width: output.width(),
@@ -94,7 +94,7 @@ fn print(loaded: &Loaded, report: &Report, output: &mut Output) -> Result<(), Er
 }
 
 /// How many findings there are, and what was not examined to the end.
-fn summary(report: &Report) -> String {
+fn summary(report: &LintReport) -> String {
     let (findings, certain) = (
         report.findings.len(),
         report.findings.iter().filter(|found| found.is_proved).count(),

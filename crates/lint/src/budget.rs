@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 /// How to check.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct LintOptions {
     /// The checks to make.
     pub checks: Vec<Check>,
     /// Time for all of them together.
@@ -19,10 +19,10 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
+impl Default for LintOptions {
     /// All checks, half a minute.
     fn default() -> Self {
-        Options {
+        LintOptions {
             checks: Check::ALL.to_vec(),
             timeout: Duration::from_secs(30),
             memory: None,
@@ -39,7 +39,7 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    pub(crate) fn new(options: &Options) -> Budget {
+    pub(crate) fn new(options: &LintOptions) -> Budget {
         let now = Instant::now();
         Budget {
             // More than a lifetime is no limit.

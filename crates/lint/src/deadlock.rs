@@ -5,8 +5,8 @@
 
 use crate::check::Check;
 use crate::expression::{at, boolean, not, reachable};
-use crate::report::{Extent, Report};
-use crate::vacuity::Asking;
+use crate::report::{Extent, LintReport};
+use crate::vacuity::BoundedChecker;
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::premise::mentions_deadlock;
 use zonewalk_checker::{Evidence, Outcome, Search, Witness};
@@ -77,11 +77,16 @@ fn intended(predicate: &Expr) -> &Expr {
 }
 
 /// Looks for one, as question 0.
-pub(crate) fn check(loaded: &Loaded, asking: &Asking<'_, '_, '_>, search: Search, report: &mut Report) {
+pub(crate) fn check(
+    loaded: &Loaded,
+    bounded: &BoundedChecker<'_, '_, '_>,
+    search: Search,
+    report: &mut LintReport,
+) {
     if !report.wants(Check::Deadlock) {
         return;
     }
-    let extent = match asking.ask(0, search, 0.7) {
+    let extent = match bounded.ask(0, search, 0.7) {
         Some(Outcome::Decided {
             satisfied: true,
             evidence: Evidence::Run(witness),

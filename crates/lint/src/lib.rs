@@ -22,13 +22,13 @@ mod vacuity;
 mod variables;
 mod zeno;
 
-pub use budget::Options;
+pub use budget::LintOptions;
 pub use check::Check;
-pub use report::{CheckReport, Extent, Finding, Report};
+pub use report::{CheckReport, Extent, Finding, LintReport};
 
 use budget::Budget;
 use survey::Survey;
-use vacuity::Asking;
+use vacuity::BoundedChecker;
 use zonewalk_checker::channels;
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::{Control, QuerySet, Search};
@@ -37,8 +37,8 @@ use zonewalk_symbolic::plan::Plan;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// Makes the checks that the options ask for. `control` may interrupt them; what was found so far is returned.
-pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
-    let mut report = Report::new(options);
+pub fn lint(loaded: &Loaded, options: &LintOptions, control: &Control) -> LintReport {
+    let mut report = LintReport::new(options);
     let budget = Budget::new(options);
     structure::templates(loaded, &mut report);
     variables::check(loaded, &mut report);
@@ -111,7 +111,7 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
         }
         survey
     });
-    let asking = Asking {
+    let bounded = BoundedChecker {
         checker: &checker,
         budget,
         options,
@@ -120,13 +120,13 @@ pub fn lint(loaded: &Loaded, options: &Options, control: &Control) -> Report {
     if let Some(survey) = &survey {
         reach::check(loaded, &network, survey, &mut report);
         let first = usize::from(deadlock.is_some());
-        vacuity::check(&asking, (&premises, first), survey, &mut report);
+        vacuity::check(&bounded, (&premises, first), survey, &mut report);
     }
     if deadlock.is_some() {
         // Where all states were visited once they can be visited again, which is the shortest way to a proof.
         let is_small = survey.as_ref().is_some_and(Survey::is_complete) && !plan.is_approximate();
         let search = if is_small { Search::Bfs } else { Search::Auto };
-        deadlock::check(loaded, &asking, search, &mut report);
+        deadlock::check(loaded, &bounded, search, &mut report);
     }
     zeno::check(loaded, (task, &plan), (&budget, control), &mut report);
     report.is_interrupted = control.is_interrupted();

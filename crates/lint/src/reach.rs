@@ -1,9 +1,9 @@
 //! Findings of the survey about locations, edges, guards and invariants.
 
 use crate::check::Check;
-use crate::report::{Extent, Report};
+use crate::report::{Extent, LintReport};
 use crate::structure::processes;
-use crate::survey::{End, Survey};
+use crate::survey::{Survey, SurveyEnd};
 use zonewalk_checker::channels::without_partner;
 use zonewalk_checker::load::Loaded;
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
@@ -15,7 +15,7 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 const CHECKS: [Check; 4] = [Check::Locations, Check::Edges, Check::Guards, Check::Invariants];
 
 /// Tells it.
-pub(crate) fn check(loaded: &Loaded, network: &Network, survey: &Survey<'_>, report: &mut Report) {
+pub(crate) fn check(loaded: &Loaded, network: &Network, survey: &Survey<'_>, report: &mut LintReport) {
     report.states = Some((survey.states, survey.is_complete()));
     let extent = extent(survey);
     for check in CHECKS {
@@ -25,7 +25,7 @@ pub(crate) fn check(loaded: &Loaded, network: &Network, survey: &Survey<'_>, rep
         return no_initial_state(loaded, report);
     }
     let counts = processes(loaded);
-    let teller = Teller {
+    let writer = FindingWriter {
         survey,
         seen: seen(survey),
         asked_about: asked_about(loaded),
@@ -33,7 +33,7 @@ pub(crate) fn check(loaded: &Loaded, network: &Network, survey: &Survey<'_>, rep
     };
     for (index, template) in loaded.model.templates.iter().enumerate() {
         if counts[index] > 0 {
-            teller.template(TemplateId::from_index(index), template, report);
+            writer.template(TemplateId::from_index(index), template, report);
         }
     }
 }
@@ -42,14 +42,16 @@ pub(crate) fn check(loaded: &Loaded, network: &Network, survey: &Survey<'_>, rep
 pub(crate) fn extent(survey: &Survey<'_>) -> Extent {
     let states = survey.states;
     match survey.end {
-        End::Complete if survey.fault.is_some() => Extent::Partial(
+        SurveyEnd::Complete if survey.fault.is_some() => Extent::Partial(
             "a run-time error of the model hides what comes after it; `zonewalk explore` shows the error"
                 .to_owned(),
         ),
-        End::Complete => Extent::Complete,
-        End::Interrupted => Extent::CutShort(format!("interrupted after {states} states")),
-        End::Limit(Limit::Memory) => Extent::CutShort(format!("memory limit reached after {states} states")),
-        End::Limit(_) => Extent::CutShort(format!("time limit reached after {states} states")),
+        SurveyEnd::Complete => Extent::Complete,
+        SurveyEnd::Interrupted => Extent::CutShort(format!("interrupted after {states} states")),
+        SurveyEnd::Limit(Limit::Memory) => {
+            Extent::CutShort(format!("memory limit reached after {states} states"))
+        }
+        SurveyEnd::Limit(_) => Extent::CutShort(format!("time limit reached after {states} states")),
     }
 }
 
@@ -67,7 +69,7 @@ fn seen(survey: &Survey<'_>) -> String {
 }
 
 /// Every initial state violates an invariant: there is no behaviour to be told about.
-fn no_initial_state(loaded: &Loaded, report: &mut Report) {
+fn no_initial_state(loaded: &Loaded, report: &mut LintReport) {
     for process in &loaded.system.processes {
         let template = &loaded.model.templates[process.template.index()];
         let initial = &template.locations[template.initial.index()];
@@ -170,7 +172,7 @@ struct Folded {
 
 impl Folded {
     /// Tells how many were not told, and begins anew.
-    fn tell(&mut self, noun: &str, code: &'static str, template: &Template, report: &mut Report) {
+    fn add(&mut self, noun: &str, code: &'static str, template: &Template, report: &mut LintReport) {
         let more = std::mem::take(self).more;
         if more > 0 {
             let message = format!(
@@ -189,20 +191,20 @@ impl Folded {
     }
 }
 
-struct Teller<'a, 'n> {
+struct FindingWriter<'a, 'n> {
     survey: &'a Survey<'n>,
     seen: String,
     asked_about: Vec<Vec<bool>>,
     edges: Vec<Vec<Static>>,
 }
 
-impl Teller<'_, '_> {
-    fn template(&self, id: TemplateId, template: &Template, report: &mut Report) {
+impl FindingWriter<'_, '_> {
+    fn template(&self, id: TemplateId, template: &Template, report: &mut LintReport) {
         let mut folded = Folded::default();
         for index in 0..template.locations.len() {
             self.location(id, template, LocationId::from_index(index), &mut folded, report);
         }
-        folded.tell("locations", "unreachable-location", template, report);
+        folded.add("locations", "unreachable-location", template, report);
         for (index, edge) in template.edges.iter().enumerate() {
             self.edge(
                 id,
@@ -212,11 +214,11 @@ impl Teller<'_, '_> {
                 report,
             );
         }
-        folded.tell("edges", "unreachable-edge", template, report);
+        folded.add("edges", "unreachable-edge", template, report);
     }
 
     /// Tells a finding. What is not proved is told a few times and then counted: with a limit too small it would be a flood.
-    fn tell(&self, check: Check, found: Diagnostic, folded: &mut Folded, report: &mut Report) {
+    fn add(&self, check: Check, found: Diagnostic, folded: &mut Folded, report: &mut LintReport) {
         if self.is_proved() || folded.told < TOLD {
             folded.told += 1;
             return report.find(check, self.is_proved(), self.qualified(found));
@@ -243,7 +245,7 @@ impl Teller<'_, '_> {
         template: &Template,
         at: LocationId,
         folded: &mut Folded,
-        report: &mut Report,
+        report: &mut LintReport,
     ) {
         let location = &template.locations[at.index()];
         let facts = self.survey.location(id, at);
@@ -274,7 +276,7 @@ impl Teller<'_, '_> {
                 }
             ),
         );
-        self.tell(Check::Locations, found, folded, report);
+        self.add(Check::Locations, found, folded, report);
     }
 
     fn edge(
@@ -283,7 +285,7 @@ impl Teller<'_, '_> {
         template: &Template,
         (number, edge): (EdgeId, &Edge),
         folded: &mut Folded,
-        report: &mut Report,
+        report: &mut LintReport,
     ) {
         let facts = self.survey.edge(id, number);
         let known = self.edges[id.index()][number.index()];
@@ -330,7 +332,7 @@ impl Teller<'_, '_> {
             };
             let message = format!("the guard of edge {name} {verb}");
             let found = Diagnostic::warning("guard-never-true", guard.span, message);
-            return self.tell(Check::Guards, found, folded, report);
+            return self.add(Check::Guards, found, folded, report);
         }
         let verb = if self.is_proved() {
             "is never taken"
@@ -346,6 +348,6 @@ impl Teller<'_, '_> {
         if let Some(why) = why.filter(|_| self.is_proved()) {
             found = found.help(why);
         }
-        self.tell(Check::Edges, found, folded, report);
+        self.add(Check::Edges, found, folded, report);
     }
 }

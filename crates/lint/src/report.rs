@@ -1,6 +1,6 @@
 //! Results of the checks.
 
-use crate::budget::Options;
+use crate::budget::LintOptions;
 use crate::check::Check;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
@@ -43,7 +43,7 @@ pub struct CheckReport {
 
 /// All of them.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct LintReport {
     /// In the order of the checks, each in the order of the text.
     pub findings: Vec<Finding>,
     /// By check.
@@ -54,8 +54,8 @@ pub struct Report {
     pub is_interrupted: bool,
 }
 
-impl Report {
-    pub(crate) fn new(options: &Options) -> Report {
+impl LintReport {
+    pub(crate) fn new(options: &LintOptions) -> LintReport {
         let report = |check: Check| CheckReport {
             check,
             extent: if options.checks.contains(&check) {
@@ -65,7 +65,7 @@ impl Report {
             },
             findings: 0,
         };
-        Report {
+        LintReport {
             findings: Vec::new(),
             checks: Check::ALL.into_iter().map(report).collect(),
             states: None,

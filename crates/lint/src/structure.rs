@@ -1,7 +1,7 @@
 //! Templates that the system line never instantiates.
 
 use crate::check::Check;
-use crate::report::Report;
+use crate::report::LintReport;
 use zonewalk_checker::load::Loaded;
 use zonewalk_model::ids::TemplateId;
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -16,7 +16,7 @@ pub(crate) fn processes(loaded: &Loaded) -> Vec<usize> {
 }
 
 /// Finds templates without processes. Dynamic templates have theirs from `spawn`.
-pub(crate) fn templates(loaded: &Loaded, report: &mut Report) {
+pub(crate) fn templates(loaded: &Loaded, report: &mut LintReport) {
     for (index, (template, count)) in loaded.model.templates.iter().zip(processes(loaded)).enumerate() {
         if count > 0 || template.is_dynamic {
             continue;

@@ -5,7 +5,7 @@
 //! abstraction is the coarsest that keeps reachability. It may make a guard look false where it is not, so that a guard
 //! which is always true is missed now and then; it never makes something look unreachable that is not.
 
-use crate::budget::{Budget, Options};
+use crate::budget::{Budget, LintOptions};
 use zonewalk_checker::{self as checker, Checker, Control, Outcome, Search};
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
 use zonewalk_network::ids::InstanceId;
@@ -46,7 +46,7 @@ pub(crate) struct LocationFacts {
 
 /// How the pass ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum SurveyEnd {
     /// The whole state space was explored.
     Complete,
     /// A limit.
@@ -65,7 +65,7 @@ pub(crate) struct Survey<'n> {
     locations: Vec<Vec<LocationFacts>>,
     /// The premises that are watched, and whether they were met.
     pub(crate) premises: Vec<(Option<Predicate>, bool)>,
-    pub(crate) end: End,
+    pub(crate) end: SurveyEnd,
     /// Whether the model made an error somewhere.
     pub(crate) fault: Option<Stop>,
     pub(crate) states: u64,
@@ -106,7 +106,7 @@ impl<'n> Survey<'n> {
                 .map(|&(locations, _)| vec![LocationFacts::default(); locations])
                 .collect(),
             premises: premises.into_iter().map(|premise| (premise, false)).collect(),
-            end: End::Limit(Limit::Stopped),
+            end: SurveyEnd::Limit(Limit::Stopped),
             fault: None,
             states: 0,
             walks: 0,
@@ -138,11 +138,11 @@ impl<'n> Survey<'n> {
 
     /// Whether what was not seen is not there.
     pub(crate) fn is_complete(&self) -> bool {
-        self.end == End::Complete && self.fault.is_none()
+        self.end == SurveyEnd::Complete && self.fault.is_none()
     }
 
     /// Explores the zone graph until everything is seen or a limit is reached.
-    pub(crate) fn run(&mut self, budget: &Budget, options: &Options, control: &Control) {
+    pub(crate) fn run(&mut self, budget: &Budget, options: &LintOptions, control: &Control) {
         let predicates: Vec<&Predicate> = self.premises.iter().filter_map(|(p, _)| p.as_ref()).collect();
         let bounds = self.network.bounds_for(&predicates);
         let goals: Vec<Goal> = predicates
@@ -167,7 +167,7 @@ impl<'n> Survey<'n> {
         explorer: Explorer<'n, W>,
         open_goals: Vec<(usize, Goal)>,
         budget: &Budget,
-        options: &Options,
+        options: &LintOptions,
         control: &Control,
     ) {
         let is_over = |_: &search::Progress| control.is_interrupted() || budget.is_over();
@@ -194,9 +194,9 @@ impl<'n> Survey<'n> {
         self.states = report.statistics.states_explored;
         self.fault = report.fault.map(|fault| fault.fault);
         self.end = match report.outcome {
-            search::Outcome::Exhausted | search::Outcome::Found { .. } => End::Complete,
-            search::Outcome::LimitReached(_) if control.is_interrupted() => End::Interrupted,
-            search::Outcome::LimitReached(limit) => End::Limit(limit),
+            search::Outcome::Exhausted | search::Outcome::Found { .. } => SurveyEnd::Complete,
+            search::Outcome::LimitReached(_) if control.is_interrupted() => SurveyEnd::Interrupted,
+            search::Outcome::LimitReached(limit) => SurveyEnd::Limit(limit),
         };
     }
 
@@ -205,7 +205,7 @@ impl<'n> Survey<'n> {
         &mut self,
         checker: &Checker<'_, '_>,
         budget: &Budget,
-        options: &Options,
+        options: &LintOptions,
         control: &Control,
     ) {
         let walks = zonewalk_checker::Options {

@@ -1,9 +1,9 @@
 //! Queries that hold for no good reason: `A[] p imply q` and `p --> q` where p never holds.
 
-use crate::budget::{Budget, Options};
+use crate::budget::{Budget, LintOptions};
 use crate::check::Check;
 use crate::expression::reachable;
-use crate::report::{Extent, Report};
+use crate::report::{Extent, LintReport};
 use crate::survey::Survey;
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::premise::{self, mentions_deadlock};
@@ -56,14 +56,14 @@ pub(crate) fn watch(premises: &[Premise], builder: &mut NetworkBuilder<'_>) -> V
 }
 
 /// Checker, limits and options used to answer a vacuity question.
-pub(crate) struct Asking<'a, 't, 'm> {
+pub(crate) struct BoundedChecker<'a, 't, 'm> {
     pub(crate) checker: &'a Checker<'t, 'm>,
     pub(crate) budget: Budget,
-    pub(crate) options: &'a Options,
+    pub(crate) options: &'a LintOptions,
     pub(crate) control: &'a Control,
 }
 
-impl Asking<'_, '_, '_> {
+impl BoundedChecker<'_, '_, '_> {
     /// Whether a state is reachable, by a search in a part of the time that is left.
     pub(crate) fn ask(&self, query: usize, search: Search, part: f64) -> Option<Outcome> {
         let mut options = zonewalk_checker::Options {
@@ -83,10 +83,10 @@ impl Asking<'_, '_, '_> {
 
 /// Tells which premises never hold. `first` is the number of the first one among the questions.
 pub(crate) fn check(
-    asking: &Asking<'_, '_, '_>,
+    bounded: &BoundedChecker<'_, '_, '_>,
     (premises, first): (&[Premise], usize),
     survey: &Survey<'_>,
-    report: &mut Report,
+    report: &mut LintReport,
 ) {
     if !report.wants(Check::Queries) {
         return;
@@ -96,7 +96,7 @@ pub(crate) fn check(
         let is_vacuous = match &survey.premises[number] {
             (_, true) => Some(false),
             (Some(_), false) if survey.is_complete() => Some(true),
-            _ => match asking.ask(first + number, Search::Auto, 0.4) {
+            _ => match bounded.ask(first + number, Search::Auto, 0.4) {
                 Some(Outcome::Decided { satisfied, .. }) => Some(!satisfied),
                 // What an approximation may reach is not vacuous for sure.
                 Some(Outcome::Maybe { .. }) => Some(false),

@@ -1,7 +1,7 @@
 //! Variables and clocks that are never read or never written.
 
 use crate::check::Check;
-use crate::report::{Extent, Report};
+use crate::report::{Extent, LintReport};
 use crate::structure::processes;
 use crate::usage::{Root, Usage};
 use zonewalk_checker::load::Loaded;
@@ -11,7 +11,7 @@ use zonewalk_model::types::Type;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// Finds them.
-pub(crate) fn check(loaded: &Loaded, report: &mut Report) {
+pub(crate) fn check(loaded: &Loaded, report: &mut LintReport) {
     if !report.wants(Check::Variables) {
         return;
     }
@@ -74,7 +74,7 @@ struct Context {
 }
 
 impl Context {
-    fn variable(&self, root: Root, variable: &Variable, template: Option<&str>, report: &mut Report) {
+    fn variable(&self, root: Root, variable: &Variable, template: Option<&str>, report: &mut LintReport) {
         let is_channel = variable.ty.any(&mut |ty| matches!(ty, Type::Chan(_)));
         if variable.is_const || variable.from_param.is_some() || is_channel {
             return;

@@ -6,7 +6,7 @@
 
 use crate::budget::Budget;
 use crate::check::Check;
-use crate::report::{Extent, Report};
+use crate::report::{Extent, LintReport};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use zonewalk_checker::load::Loaded;
@@ -36,7 +36,7 @@ pub(crate) fn check(
     loaded: &Loaded,
     (task, plan): (&Task<'_>, &Plan<'_>),
     (budget, control): (&Budget, &Control),
-    report: &mut Report,
+    report: &mut LintReport,
 ) {
     if !report.wants(Check::Zeno) {
         return;
@@ -45,7 +45,7 @@ pub(crate) fn check(
     if loaded.system.clocks.is_empty() || is_structurally_non_zeno(plan) {
         return;
     }
-    let mut hunt = Hunt {
+    let mut search = ZenoSearch {
         loaded,
         interpreter: task.interpreter(),
         cycles: Vec::new(),
@@ -53,12 +53,12 @@ pub(crate) fn check(
     };
     let mut is_over = || budget.is_over() || control.is_interrupted();
     for seed in 1..=RUNS {
-        if is_over() || hunt.cycles.len() >= TOLD {
+        if is_over() || search.cycles.len() >= TOLD {
             break;
         }
-        hunt.run(seed, &mut is_over);
+        search.run(seed, &mut is_over);
     }
-    let cycles = std::mem::take(&mut hunt.cycles);
+    let cycles = std::mem::take(&mut search.cycles);
     for cycle in &cycles {
         report.find(Check::Zeno, true, describe(loaded, cycle));
     }
@@ -72,7 +72,7 @@ pub(crate) fn check(
     report.extent(Check::Zeno, extent);
 }
 
-struct Hunt<'a, 'm> {
+struct ZenoSearch<'a, 'm> {
     loaded: &'a Loaded,
     interpreter: &'a Interpreter<'m>,
     /// The edges of each cycle, in order, with the processes that take them.
@@ -80,7 +80,7 @@ struct Hunt<'a, 'm> {
     beginnings: FxHashMap<Vec<LocationId>, u32>,
 }
 
-impl Hunt<'_, '_> {
+impl ZenoSearch<'_, '_> {
     /// One run, with a look around from each of its states: before and after the delay of a step.
     fn run(&mut self, seed: u64, is_over: &mut dyn FnMut() -> bool) {
         let Ok(mut run) = RandomRun::new(self.interpreter, seed) else {

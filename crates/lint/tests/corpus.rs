@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use zonewalk_checker::Control;
 use zonewalk_checker::load::{Request, load_file};
-use zonewalk_lint::{Options, lint};
+use zonewalk_lint::{LintOptions, lint};
 use zonewalk_testkit::corpus_tests;
 
 corpus_tests!(findings_about_public_models);
@@ -62,9 +62,9 @@ fn findings_about_public_models(folder: &Path) {
 /// The number of findings that runs could refute; `None` for a file that is no model.
 fn check(path: &Path) -> Option<usize> {
     let loaded = load_file(path, &Request::default()).ok()?;
-    let options = Options {
+    let options = LintOptions {
         timeout: TIME,
-        ..Options::default()
+        ..LintOptions::default()
     };
     let start = Instant::now();
     let report = lint(&loaded, &options, &Control::default());

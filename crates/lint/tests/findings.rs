@@ -2,7 +2,7 @@
 
 use crate::support::{findings, load, report};
 use zonewalk_checker::Control;
-use zonewalk_lint::{Check, Extent, Options, lint};
+use zonewalk_lint::{Check, Extent, LintOptions, lint};
 
 /// One process with these declarations and edges.
 fn one(declarations: &str, states: &str, edges: &str) -> String {
@@ -295,10 +295,10 @@ fn a_limit_is_no_proof() {
         "a -> a { guard n < 30000; assign n++; }, a -> a { guard m < 30000; assign m++; }, a -> b { guard n + m > 50000; }",
     );
     let loaded = load(&text, &[]);
-    let options = Options {
+    let options = LintOptions {
         checks: vec![Check::Locations],
         timeout: std::time::Duration::from_millis(300),
-        ..Options::default()
+        ..LintOptions::default()
     };
     let report = lint(&loaded, &options, &Control::default());
     assert!(!report.has_certain_findings());
@@ -335,5 +335,5 @@ fn an_interrupt_ends_it() {
     let loaded = load(&text, &[]);
     let control = Control::default();
     control.interrupt();
-    assert!(lint(&loaded, &Options::default(), &control).is_interrupted);
+    assert!(lint(&loaded, &LintOptions::default(), &control).is_interrupted);
 }

@@ -2,7 +2,7 @@
 
 use zonewalk_checker::Control;
 use zonewalk_checker::load::{Request, load_file};
-use zonewalk_lint::{Options, lint};
+use zonewalk_lint::{LintOptions, lint};
 use zonewalk_testkit::own;
 
 #[test]
@@ -12,9 +12,9 @@ fn every_model_is_checked_in_the_time_given() {
         let Ok(loaded) = load_file(&path, &Request::default()) else {
             continue;
         };
-        let options = Options {
+        let options = LintOptions {
             timeout: std::time::Duration::from_millis(200),
-            ..Options::default()
+            ..LintOptions::default()
         };
         let report = lint(&loaded, &options, &Control::default());
         for found in &report.findings {

@@ -2,7 +2,7 @@
 
 use zonewalk_checker::Control;
 use zonewalk_checker::load::{Loaded, QuerySource, Request, load_text};
-use zonewalk_lint::{Check, Options, Report, lint};
+use zonewalk_lint::{Check, LintOptions, LintReport, lint};
 
 /// A model in the textual format, with queries.
 pub(crate) fn load(text: &str, queries: &[&str]) -> Box<Loaded> {
@@ -14,16 +14,16 @@ pub(crate) fn load(text: &str, queries: &[&str]) -> Box<Loaded> {
 }
 
 /// All checks.
-pub(crate) fn report(loaded: &Loaded) -> Report {
-    lint(loaded, &Options::default(), &Control::default())
+pub(crate) fn report(loaded: &Loaded) -> LintReport {
+    lint(loaded, &LintOptions::default(), &Control::default())
 }
 
 /// Findings of the checks, as codes and messages.
 pub(crate) fn findings(checks: &[Check], text: &str, queries: &[&str]) -> Vec<String> {
     let loaded = load(text, queries);
-    let options = Options {
+    let options = LintOptions {
         checks: checks.to_vec(),
-        ..Options::default()
+        ..LintOptions::default()
     };
     let report = lint(&loaded, &options, &Control::default());
     report
