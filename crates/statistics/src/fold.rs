@@ -45,7 +45,7 @@ pub fn in_order<W, T: Send>(
             }
         }
     }
-    let desk = Desk {
+    let buffer = ReorderBuffer {
         next: AtomicU64::new(0),
         finished: Mutex::new(FinishedBlocks {
             blocks: BTreeMap::new(),
@@ -60,18 +60,18 @@ pub fn in_order<W, T: Send>(
         for _ in 0..threads {
             scope.spawn(|| {
                 // Whatever happens in a thread, no other waits for it in vain.
-                let _guard = OnExit(&desk);
+                let _guard = OnExit(&buffer);
                 let mut worker = begin(&is_over);
-                while let Some((block, mut outcomes)) = desk.take() {
+                while let Some((block, mut outcomes)) = buffer.take() {
                     let (first, last) = numbers(block);
                     let made = (first..last).map_while(|number| work(&mut worker, number, &is_over));
                     outcomes.extend(made);
-                    desk.hand_in(block, outcomes);
+                    buffer.hand_in(block, outcomes);
                 }
             });
         }
-        let ended = desk.fold(&mut see);
-        desk.end();
+        let ended = buffer.fold(&mut see);
+        buffer.end();
         ended
     })
 }
@@ -97,7 +97,7 @@ struct FinishedBlocks<T> {
     folded: u64,
 }
 
-struct Desk<'a, T> {
+struct ReorderBuffer<'a, T> {
     next: AtomicU64,
     finished: Mutex<FinishedBlocks<T>>,
     changed: Condvar,
@@ -105,7 +105,7 @@ struct Desk<'a, T> {
     ahead: u64,
 }
 
-impl<T> Desk<'_, T> {
+impl<T> ReorderBuffer<'_, T> {
     fn lock(&self) -> MutexGuard<'_, FinishedBlocks<T>> {
         self.finished.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -172,7 +172,7 @@ impl<T> Desk<'_, T> {
 }
 
 /// Ends everything when a thread panics.
-struct OnExit<'d, 'a, T>(&'d Desk<'a, T>);
+struct OnExit<'d, 'a, T>(&'d ReorderBuffer<'a, T>);
 
 impl<T> Drop for OnExit<'_, '_, T> {
     fn drop(&mut self) {

@@ -37,7 +37,7 @@ pub struct Splitting {
 
 /// Interrupts from outside that end runs.
 #[derive(Clone, Copy)]
-pub struct Outside<'a> {
+pub struct StopFlags<'a> {
     /// Flags; either one ends the runs.
     pub flags: [&'a AtomicBool; 2],
     /// Returns true once the deadline has passed.
@@ -77,12 +77,12 @@ pub struct Replication {
     /// The least of what the bound counts, when the goal was met.
     pub first_hit: Option<f64>,
     /// A run that meets the goal.
-    pub sample: Option<Way>,
+    pub sample: Option<StagedRun>,
 }
 
 /// A run through the stages: for each the level that it came to, and its number.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Way {
+pub struct StagedRun {
     /// Level and number; the last stage ends with the goal.
     pub stages: Vec<(f64, u64)>,
     /// When the goal is met.
@@ -100,19 +100,19 @@ pub fn replicate<S: Restart>(
     sampler: &mut S,
     (seed, number): (u64, u64),
     of: &Splitting,
-    outside: &Outside<'_>,
+    stop: &StopFlags<'_>,
 ) -> Option<Result<Replication, RunError>> {
-    let mut maker = Maker {
+    let mut replicator = Replicator {
         sampler,
         of,
-        outside,
+        stop,
         seed,
         number,
         made: Replication::default(),
         lineage: Vec::new(),
     };
-    match maker.all() {
-        Ok(true) => Some(Ok(maker.made)),
+    match replicator.all() {
+        Ok(true) => Some(Ok(replicator.made)),
         Ok(false) => None,
         Err(error) => Some(Err(RunError { run: number, ..error })),
     }
@@ -126,7 +126,7 @@ pub fn again<S: Restart>(
     sampler: &mut S,
     (seed, number): (u64, u64),
     of: &Splitting,
-    way: &Way,
+    way: &StagedRun,
 ) -> Result<Option<f64>, RunError> {
     for (stage, &(level, run)) in way.stages.iter().enumerate() {
         let mut watch = Watch::new(of, level);
@@ -162,10 +162,10 @@ fn stream(seed: u64, number: u64, stage: u64) -> u64 {
 const PEEK: u64 = u64::MAX;
 const SHARES: u64 = u64::MAX - 1;
 
-struct Maker<'a, S: Restart> {
+struct Replicator<'a, S: Restart> {
     sampler: &'a mut S,
     of: &'a Splitting,
-    outside: &'a Outside<'a>,
+    stop: &'a StopFlags<'a>,
     seed: u64,
     number: u64,
     made: Replication,
@@ -173,7 +173,7 @@ struct Maker<'a, S: Restart> {
     lineage: Vec<Vec<(u64, usize)>>,
 }
 
-impl<S: Restart> Maker<'_, S> {
+impl<S: Restart> Replicator<'_, S> {
     /// All stages; false when it was interrupted.
     fn all(&mut self) -> Result<bool, RunError> {
         let Some(start) = self.peek()? else {
@@ -199,7 +199,7 @@ impl<S: Restart> Maker<'_, S> {
     fn peek(&mut self) -> Result<Option<f64>, RunError> {
         let mut watch = Watch::new(self.of, f64::NEG_INFINITY);
         let stream = stream(self.seed, self.number, 0);
-        let mut monitor = Interruptible::new(&mut watch, self.outside.flags, self.outside.is_late);
+        let mut monitor = Interruptible::new(&mut watch, self.stop.flags, self.stop.is_late);
         self.sampler.run(stream, PEEK, &self.of.bound, &mut monitor)?;
         Ok((!monitor.is_interrupted).then_some(watch.highest))
     }
@@ -225,7 +225,7 @@ impl<S: Restart> Maker<'_, S> {
         let (mut entered, mut lineage) = (Vec::new(), Vec::new());
         for run in 0..effort {
             let mut watch = Watch::new(self.of, level);
-            let mut monitor = Interruptible::new(&mut watch, self.outside.flags, self.outside.is_late);
+            let mut monitor = Interruptible::new(&mut watch, self.stop.flags, self.stop.is_late);
             let start = starts.get(run as usize).copied();
             let ended = match start {
                 None => self.sampler.run(stream, run, &self.of.bound, &mut monitor)?,
@@ -272,7 +272,7 @@ impl<S: Restart> Maker<'_, S> {
     }
 
     /// How a run of the present stage came to where it is.
-    fn way(&self, level: f64, run: u64, start: Option<usize>, instant: f64) -> Way {
+    fn way(&self, level: f64, run: u64, start: Option<usize>, instant: f64) -> StagedRun {
         let mut stages = vec![(level, run)];
         let mut start = start;
         for (stage, entered) in self.made.stages.iter().zip(&self.lineage).rev() {
@@ -283,7 +283,7 @@ impl<S: Restart> Maker<'_, S> {
             start = Some(before);
         }
         stages.reverse();
-        Way { stages, instant }
+        StagedRun { stages, instant }
     }
 }
 

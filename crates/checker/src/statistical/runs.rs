@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use zonewalk_report::statistics::{BoundInfo, Estimate, Kind};
 use zonewalk_sampling::{Arithmetic, Bound, Restart, RunError, Sampler};
 use zonewalk_statistics::fold::{Ended, in_order};
-use zonewalk_statistics::splitting::Way;
+use zonewalk_statistics::splitting::StagedRun;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// Result of a fold.
@@ -56,7 +56,7 @@ pub(super) struct Sample {
     pub(super) number: u64,
     pub(super) instant: f64,
     /// Where estimates are made by splitting: how the run of the estimate with this number came there.
-    pub(super) way: Option<Way>,
+    pub(super) way: Option<StagedRun>,
 }
 
 /// Why there is no answer.

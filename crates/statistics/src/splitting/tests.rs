@@ -79,7 +79,7 @@ impl Restart for Queue {
 
 fn estimate(seed: u64, number: u64, goal: u64, effort: u64) -> Replication {
     let never = AtomicBool::new(false);
-    let outside = Outside {
+    let stop = StopFlags {
         flags: [&never, &never],
         is_late: &|| false,
     };
@@ -90,7 +90,7 @@ fn estimate(seed: u64, number: u64, goal: u64, effort: u64) -> Replication {
         effort,
     };
     let mut queue = Queue { at: 1, steps: 0 };
-    let made = replicate(&mut queue, (seed, number), &of, &outside);
+    let made = replicate(&mut queue, (seed, number), &of, &stop);
     let made = made.expect("not interrupted").expect("no error");
     if let Some(way) = &made.sample {
         let again = again(&mut queue, (seed, number), &of, way);

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use zonewalk_report::statistics::{Kind, LevelInfo, SplittingInfo};
 use zonewalk_sampling::{ConditionId, Restart, RunError};
 use zonewalk_statistics::mean::Mean;
-use zonewalk_statistics::splitting::{Outside, Replication, Splitting, replicate};
+use zonewalk_statistics::splitting::{Replication, Splitting, StopFlags, replicate};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// Independent estimates. Their mean is nearly normal, and its spread is estimated with 31 degrees of freedom.
@@ -47,7 +47,7 @@ impl Runs<'_> {
             make,
             None,
             |sampler, number, over| {
-                let outside = Outside {
+                let outside = StopFlags {
                     flags: [over, self.outside.interrupted],
                     is_late: self.outside.is_late,
                 };

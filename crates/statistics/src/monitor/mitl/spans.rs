@@ -9,19 +9,19 @@ pub(super) type Position = (f64, u32);
 
 /// One end of a span. What ends with a state that has a duration ends there as an open one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct End {
+struct SpanEnd {
     at: Position,
     /// Whether the position itself does not belong to the span.
     is_open: bool,
 }
 
-impl End {
-    fn closed(at: Position) -> End {
-        End { at, is_open: false }
+impl SpanEnd {
+    fn closed(at: Position) -> SpanEnd {
+        SpanEnd { at, is_open: false }
     }
 
-    fn open(at: Position) -> End {
-        End { at, is_open: true }
+    fn open(at: Position) -> SpanEnd {
+        SpanEnd { at, is_open: true }
     }
 }
 
@@ -30,20 +30,20 @@ fn order(a: Position, b: Position) -> Ordering {
 }
 
 /// By where spans with these lower ends begin.
-fn order_lower(a: &End, b: &End) -> Ordering {
+fn order_lower(a: &SpanEnd, b: &SpanEnd) -> Ordering {
     order(a.at, b.at).then(a.is_open.cmp(&b.is_open))
 }
 
 /// By where spans with these upper ends end.
-fn order_upper(a: &End, b: &End) -> Ordering {
+fn order_upper(a: &SpanEnd, b: &SpanEnd) -> Ordering {
     order(a.at, b.at).then(b.is_open.cmp(&a.is_open))
 }
 
 /// A set of positions without gaps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
-    from: End,
-    to: End,
+    from: SpanEnd,
+    to: SpanEnd,
 }
 
 /// Spans in their order, no two of which overlap or are neighbours.
@@ -52,16 +52,16 @@ pub(super) type Set = Vec<Span>;
 impl Span {
     pub(super) fn closed(from: Position, to: Position) -> Span {
         Span {
-            from: End::closed(from),
-            to: End::closed(to),
+            from: SpanEnd::closed(from),
+            to: SpanEnd::closed(to),
         }
     }
 
     /// Without the last position.
     pub(super) fn half_open(from: Position, to: Position) -> Span {
         Span {
-            from: End::closed(from),
-            to: End::open(to),
+            from: SpanEnd::closed(from),
+            to: SpanEnd::open(to),
         }
     }
 
@@ -88,7 +88,7 @@ impl Span {
 
     /// Whether the first position of the run belongs to it.
     pub(super) fn is_from_the_beginning(&self) -> bool {
-        self.from == End::closed((0.0, 0))
+        self.from == SpanEnd::closed((0.0, 0))
     }
 
     /// Whether another one that does not begin earlier overlaps it or comes at once behind it.
@@ -185,35 +185,35 @@ impl Timeline {
     }
 
     /// The lower end of what comes behind a position; `None` if nothing does.
-    fn behind(&self, at: Position) -> Option<End> {
+    fn behind(&self, at: Position) -> Option<SpanEnd> {
         let (instant, state) = at;
         if instant < self.end_of(state) {
-            return Some(End::open(at));
+            return Some(SpanEnd::open(at));
         }
-        (state < self.last_state()).then(|| End::closed((instant, state + 1)))
+        (state < self.last_state()).then(|| SpanEnd::closed((instant, state + 1)))
     }
 
     /// The upper end of what comes before a position; `None` if nothing does.
-    fn before(&self, at: Position) -> Option<End> {
+    fn before(&self, at: Position) -> Option<SpanEnd> {
         let (instant, state) = at;
         if instant > self.start_of(state) {
-            return Some(End::open(at));
+            return Some(SpanEnd::open(at));
         }
         let state = state.checked_sub(1)?;
-        Some(End {
+        Some(SpanEnd {
             at: (instant, state),
             is_open: self.start_of(state) < instant,
         })
     }
 
     /// The lower end of what comes behind a span with an upper end; `None` if nothing does.
-    fn beyond(&self, to: End) -> Option<End> {
+    fn beyond(&self, to: SpanEnd) -> Option<SpanEnd> {
         if !to.is_open {
             return self.behind(to.at);
         }
         let (instant, state) = to.at;
         let is_inside = instant < self.end_of(state) || state == self.last_state();
-        Some(End::closed((instant, state + u32::from(!is_inside))))
+        Some(SpanEnd::closed((instant, state + u32::from(!is_inside))))
     }
 
     /// The first state that has an instant.
@@ -229,25 +229,25 @@ impl Timeline {
     }
 
     /// The lower end of all positions from an instant on, or behind it.
-    fn from(&self, instant: f64, is_open: bool) -> Option<End> {
+    fn from(&self, instant: f64, is_open: bool) -> Option<SpanEnd> {
         if instant < 0.0 {
-            return Some(End::closed((0.0, 0)));
+            return Some(SpanEnd::closed((0.0, 0)));
         }
         if is_open {
             return self.behind((instant, self.last_at(instant)));
         }
-        Some(End::closed((instant, self.first_at(instant))))
+        Some(SpanEnd::closed((instant, self.first_at(instant))))
     }
 
     /// The upper end of all positions up to an instant, or before it.
-    fn up_to(&self, instant: f64, is_open: bool) -> Option<End> {
+    fn up_to(&self, instant: f64, is_open: bool) -> Option<SpanEnd> {
         if instant < 0.0 {
             return None;
         }
         if is_open {
             return self.before((instant, self.first_at(instant)));
         }
-        Some(End::closed((instant, self.last_at(instant))))
+        Some(SpanEnd::closed((instant, self.last_at(instant))))
     }
 }
 
@@ -349,10 +349,10 @@ pub(super) fn union(mut any: Vec<Span>) -> Set {
 /// All other positions of the run.
 pub(super) fn complement(timeline: &Timeline, set: &[Span]) -> Set {
     let mut found = Vec::new();
-    let mut from = Some(End::closed((0.0, 0)));
+    let mut from = Some(SpanEnd::closed((0.0, 0)));
     for span in set {
         let to = if span.from.is_open {
-            Some(End::closed(span.from.at))
+            Some(SpanEnd::closed(span.from.at))
         } else {
             timeline.before(span.from.at)
         };
@@ -362,7 +362,7 @@ pub(super) fn complement(timeline: &Timeline, set: &[Span]) -> Set {
         from = timeline.beyond(span.to);
     }
     if let Some(from) = from {
-        let to = End::closed(timeline.last());
+        let to = SpanEnd::closed(timeline.last());
         join(&mut found, Span { from, to });
     }
     found
