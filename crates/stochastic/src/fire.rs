@@ -2,8 +2,8 @@
 
 use crate::code::Values;
 use crate::machine::Ran;
-use crate::plan::{Plan, Stem};
-use crate::race::{Mover, SLACK, Turn};
+use crate::plan::{Stem, StochasticPlan};
+use crate::race::{Mover, RaceResult, SLACK};
 use crate::record::Taken;
 use crate::runner::{Runner, Stop};
 use smallvec::SmallVec;
@@ -40,7 +40,7 @@ pub(crate) struct Scratch {
 
 /// Precedence among processes where time must stop, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Claim {
+enum Precedence {
     /// Could move, but would have waited longer.
     Open,
     /// Does not wait: it is urgent, or its invariant ends.
@@ -63,7 +63,7 @@ pub(crate) fn next_values(values: &mut [i32], ranges: &[Values]) -> bool {
     false
 }
 
-fn stem_of<'p>(plan: &'p Plan, locations: &[u32], choice: &Choice) -> &'p Stem {
+fn stem_of<'p>(plan: &'p StochasticPlan, locations: &[u32], choice: &Choice) -> &'p Stem {
     let place = &plan.processes[choice.process].locations[locations[choice.process] as usize];
     if choice.is_output {
         &place.outputs[choice.stem]
@@ -74,19 +74,19 @@ fn stem_of<'p>(plan: &'p Plan, locations: &[u32], choice: &Choice) -> &'p Stem {
 
 impl Runner<'_> {
     /// Takes a transition at the end of a race, if one can be taken.
-    pub(crate) fn fire(&mut self, turn: &Turn, delay: f64) -> Result<(), Stop> {
+    pub(crate) fn fire(&mut self, race: &RaceResult, delay: f64) -> Result<(), Stop> {
         self.scratch.refused.clear();
         loop {
-            let mover = match turn.mover {
+            let mover = match race.mover {
                 Mover::None | Mover::Later => return Ok(()),
                 Mover::Process(process) => Some(process),
-                Mover::Anyone => self.any_mover(turn)?,
+                Mover::Anyone => self.any_mover(race)?,
             };
             let Some(process) = mover else {
-                return self.time_lock(turn);
+                return self.time_lock(race);
             };
             let mut choices = self.enabled(process, true, None)?;
-            if choices.is_empty() && turn.mover != Mover::Anyone {
+            if choices.is_empty() && race.mover != Mover::Anyone {
                 // A rounding error may have missed the instant; otherwise the winner has drawn one between two windows.
                 self.machine.slack = SLACK;
                 let found = self.enabled(process, true, None);
@@ -94,11 +94,11 @@ impl Runner<'_> {
                 choices = found?;
             }
             if choices.is_empty() {
-                return self.redraw(turn, delay, process);
+                return self.redraw(race, delay, process);
             }
             let chosen = choices.swap_remove(self.machine.random.index(choices.len()));
             self.scratch.choices = choices;
-            if self.take(chosen, turn.is_committed)? {
+            if self.take(chosen, race.is_committed)? {
                 self.scratch.idle = 0;
                 self.steps += 1;
                 return Ok(());
@@ -107,18 +107,18 @@ impl Runner<'_> {
     }
 
     /// Time has passed, and all processes draw again.
-    fn redraw(&mut self, turn: &Turn, delay: f64, process: usize) -> Result<(), Stop> {
+    fn redraw(&mut self, race: &RaceResult, delay: f64, process: usize) -> Result<(), Stop> {
         self.scratch.idle = if delay > 0.0 { 0 } else { self.scratch.idle + 1 };
         if self.scratch.idle > IDLE_LIMIT {
-            let stopped_by = turn.stopped_by.or(Some(process));
-            return self.time_lock(&Turn { stopped_by, ..*turn });
+            let stopped_by = race.stopped_by.or(Some(process));
+            return self.time_lock(&RaceResult { stopped_by, ..*race });
         }
         Ok(())
     }
 
-    fn time_lock(&self, turn: &Turn) -> Result<(), Stop> {
+    fn time_lock(&self, race: &RaceResult) -> Result<(), Stop> {
         let plan = self.machine.plan;
-        let number = turn.stopped_by.unwrap_or(0);
+        let number = race.stopped_by.unwrap_or(0);
         let process = &plan.processes[number];
         let place = &process.locations[self.machine.locations[number] as usize];
         let why = if place.committed {
@@ -128,7 +128,7 @@ impl Runner<'_> {
         } else if self
             .racers
             .get(number)
-            .is_some_and(|racer| racer.deadline > turn.delay)
+            .is_some_and(|racer| racer.deadline > race.delay)
         {
             "has an edge that was to be taken at once, and cannot"
         } else {
@@ -143,29 +143,29 @@ impl Runner<'_> {
 
     /// One of the processes that can move now: a committed one, else one whose time has come, else any; each of its kind with the
     /// same chance.
-    fn any_mover(&mut self, turn: &Turn) -> Result<Option<usize>, Stop> {
-        let exact = self.movers(turn)?;
-        if let Some((process, Claim::Due | Claim::Committed)) = exact {
+    fn any_mover(&mut self, race: &RaceResult) -> Result<Option<usize>, Stop> {
+        let exact = self.movers(race)?;
+        if let Some((process, Precedence::Due | Precedence::Committed)) = exact {
             return Ok(Some(process));
         }
         // The one that stops time may have missed its instant by a rounding error; who would have waited does not overtake it.
         self.machine.slack = SLACK;
-        let near = self.movers(turn);
+        let near = self.movers(race);
         self.machine.slack = 0.0;
-        let near = near?.filter(|(_, claim)| exact.is_none() || *claim > Claim::Open);
+        let near = near?.filter(|(_, precedence)| exact.is_none() || *precedence > Precedence::Open);
         Ok(near.or(exact).map(|(process, _)| process))
     }
 
-    fn movers(&mut self, turn: &Turn) -> Ran<Option<(usize, Claim)>> {
+    fn movers(&mut self, race: &RaceResult) -> Ran<Option<(usize, Precedence)>> {
         let processes = self.machine.plan.processes.len();
-        let (mut chosen, mut best, mut count) = (None, Claim::Open, 0);
+        let (mut chosen, mut best, mut count) = (None, Precedence::Open, 0);
         for process in 0..processes {
             let is_committed = self.place(process).committed;
-            if best == Claim::Committed && !is_committed {
+            if best == Precedence::Committed && !is_committed {
                 continue;
             }
             let mut choices = self.enabled(process, true, None)?;
-            if turn.is_committed && !is_committed {
+            if race.is_committed && !is_committed {
                 // A committed process has to receive.
                 let mut kept = Vec::new();
                 for choice in choices {
@@ -176,14 +176,14 @@ impl Runner<'_> {
                 choices = kept;
             }
             if !choices.is_empty() {
-                let claim = self.claim(process, turn, &choices)?;
-                if claim > best {
-                    (best, count) = (claim, 0);
+                let precedence = self.precedence(process, race, &choices)?;
+                if precedence > best {
+                    (best, count) = (precedence, 0);
                 }
-                if claim == best {
+                if precedence == best {
                     count += 1;
                     if self.machine.random.index(count) == 0 {
-                        chosen = Some((process, claim));
+                        chosen = Some((process, precedence));
                     }
                 }
             }
@@ -193,26 +193,26 @@ impl Runner<'_> {
     }
 
     /// Classifies a process that can move now by the delay it would have drawn: none, or a longer one.
-    fn claim(&mut self, process: usize, turn: &Turn, choices: &[Choice]) -> Ran<Claim> {
+    fn precedence(&mut self, process: usize, race: &RaceResult, choices: &[Choice]) -> Ran<Precedence> {
         let place = self.place(process);
         if place.committed {
-            return Ok(Claim::Committed);
+            return Ok(Precedence::Committed);
         }
-        let is_over = |racer: &crate::race::Racer| racer.deadline <= turn.delay;
-        if turn.is_committed || place.urgent || self.racers.get(process).is_some_and(is_over) {
-            return Ok(Claim::Due);
+        let is_over = |racer: &crate::race::Racer| racer.deadline <= race.delay;
+        if race.is_committed || place.urgent || self.racers.get(process).is_some_and(is_over) {
+            return Ok(Precedence::Due);
         }
         if self.machine.plan.urgent.contains(&true) {
             for choice in choices {
                 for branch in 0..self.ways(choice) {
                     let channel = self.channel_of(choice, branch)?;
                     if channel.is_some_and(|c| self.machine.plan.urgent.get(c as usize) == Some(&true)) {
-                        return Ok(Claim::Due);
+                        return Ok(Precedence::Due);
                     }
                 }
             }
         }
-        Ok(Claim::Open)
+        Ok(Precedence::Open)
     }
 
     fn wakes_committed(&mut self, choice: &Choice) -> Ran<bool> {

@@ -1,7 +1,7 @@
 //! Random runs by the stochastic semantics, in doubles.
 //!
 //! This engine is for models that exact time does not reach: clock rates other than 0 and 1, differential equations, variables of
-//! type `double`, random numbers. It compiles the typed tree by itself ([`Plan`]), and makes runs ([`Runner`]) that are the same on
+//! type `double`, random numbers. It compiles the typed tree by itself ([`StochasticPlan`]), and makes runs ([`Runner`]) that are the same on
 //! every machine and with any number of threads.
 
 mod code;
@@ -20,6 +20,6 @@ mod when;
 mod windows;
 
 pub use options::Options;
-pub use plan::{Plan, Unsupported};
+pub use plan::{StochasticPlan, Unsupported};
 pub use record::{Record, RecordedStep, Taken};
 pub use runner::{DoubleState, Runner};

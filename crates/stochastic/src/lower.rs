@@ -17,7 +17,7 @@ use zonewalk_syntax::span::Span;
 pub(crate) struct Lower<'m> {
     pub(crate) layout: Layout<'m>,
     pub(crate) functions: Vec<Function>,
-    known: FxHashMap<(FunctionId, Option<usize>), Known>,
+    known: FxHashMap<(FunctionId, Option<usize>), LoweredFunction>,
     /// The process whose label is made.
     process: Option<usize>,
     /// Meaning of the slots of the current activation.
@@ -37,7 +37,7 @@ pub(crate) struct Lower<'m> {
 }
 
 #[derive(Clone, Copy)]
-struct Known {
+struct LoweredFunction {
     index: usize,
     timed: bool,
     draws: bool,

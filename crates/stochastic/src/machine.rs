@@ -7,7 +7,7 @@ mod value;
 pub(crate) use condition::compare_doubles;
 
 use crate::code::{Addr, int_bits, to_int};
-use crate::plan::Plan;
+use crate::plan::StochasticPlan;
 use zonewalk_model::eval::{Fault, FaultKind, STEP_LIMIT};
 use zonewalk_numbers::Random;
 use zonewalk_syntax::span::Span;
@@ -26,7 +26,7 @@ pub(crate) enum Draws {
 
 /// The cells of a run, and what running code needs beside them.
 pub(crate) struct Machine<'p> {
-    pub(crate) plan: &'p Plan,
+    pub(crate) plan: &'p StochasticPlan,
     pub(crate) cells: Vec<u64>,
     /// By process.
     pub(crate) locations: Vec<u32>,
@@ -42,7 +42,7 @@ fn fault<T>(kind: FaultKind, span: Span) -> Ran<T> {
 }
 
 impl<'p> Machine<'p> {
-    pub(crate) fn new(plan: &'p Plan) -> Machine<'p> {
+    pub(crate) fn new(plan: &'p StochasticPlan) -> Machine<'p> {
         Machine {
             plan,
             cells: plan.initial.clone(),

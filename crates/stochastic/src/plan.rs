@@ -12,7 +12,7 @@ use zonewalk_model::types::Type;
 use zonewalk_syntax::span::Span;
 
 /// A model, compiled for runs in doubles, with the conditions and expressions of queries.
-pub struct Plan {
+pub struct StochasticPlan {
     pub(crate) options: Options,
     /// Initial contents of all cells.
     pub(crate) initial: Vec<u64>,
@@ -112,7 +112,7 @@ impl From<Fault> for Unsupported {
     }
 }
 
-impl Plan {
+impl StochasticPlan {
     /// Compiles a model together with the conditions and expressions of queries, which are known by their numbers later on.
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl Plan {
         conditions: &[&Expr],
         expressions: &[&Expr],
         options: Options,
-    ) -> Result<Plan, Unsupported> {
+    ) -> Result<StochasticPlan, Unsupported> {
         refuse(model, system)?;
         let mut lower = Lower::new(Layout::new(model, system));
         let mut processes = Vec::with_capacity(system.processes.len());
@@ -157,7 +157,7 @@ impl Plan {
         };
         let has_rates = settings().next().is_some();
         let is_integrated = settings().any(|setting| setting.timed);
-        Ok(Plan {
+        Ok(StochasticPlan {
             options,
             rate_cells: lower.rate_cells,
             initial: lower.layout.initial,

@@ -24,7 +24,7 @@ pub(crate) enum Mover {
 
 /// The end of a race.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct RaceResult {
     pub(crate) delay: f64,
     pub(crate) mover: Mover,
     /// Some process is committed: it takes part in the next transition.
@@ -33,9 +33,9 @@ pub(crate) struct Turn {
     pub(crate) stopped_by: Option<usize>,
 }
 
-impl Turn {
+impl RaceResult {
     /// No process moves.
-    pub(crate) const NONE: Turn = Turn {
+    pub(crate) const NONE: RaceResult = RaceResult {
         delay: f64::INFINITY,
         mover: Mover::None,
         is_committed: false,
@@ -43,16 +43,16 @@ impl Turn {
     };
 
     /// Time passes, and the race is drawn again.
-    pub(crate) fn later(delay: f64) -> Turn {
-        Turn {
+    pub(crate) fn later(delay: f64) -> RaceResult {
+        RaceResult {
             delay,
             mover: Mover::Later,
-            ..Turn::NONE
+            ..RaceResult::NONE
         }
     }
 
-    fn now(process: usize, is_committed: bool) -> Turn {
-        Turn {
+    fn now(process: usize, is_committed: bool) -> RaceResult {
+        RaceResult {
             delay: 0.0,
             mover: Mover::Anyone,
             is_committed,
@@ -83,14 +83,14 @@ impl Runner<'_> {
     }
 
     /// Lets all processes draw. Requires: the flow begins now. `left` is the time that is left.
-    pub(crate) fn race(&mut self, left: f64) -> Result<Turn, Stop> {
+    pub(crate) fn race(&mut self, left: f64) -> Result<RaceResult, Stop> {
         let plan = self.machine.plan;
         let processes = plan.processes.len();
         let mut urgent = None;
         for process in 0..processes {
             let place = self.place(process);
             if place.committed {
-                return Ok(Turn::now(process, true));
+                return Ok(RaceResult::now(process, true));
             }
             if place.urgent && urgent.is_none() {
                 urgent = Some(process);
@@ -108,7 +108,7 @@ impl Runner<'_> {
                     ..Racer::default()
                 });
             }
-            return Ok(Turn::now(process, false));
+            return Ok(RaceResult::now(process, false));
         }
         for process in 0..processes {
             // Who has nothing to draw for does not draw.
@@ -127,15 +127,15 @@ impl Runner<'_> {
         self.reach = left.min(64.0 * plan.options.discretization);
         loop {
             let decided = self.heat(left)?;
-            if let Some(turn) = decided {
-                return Ok(turn);
+            if let Some(race) = decided {
+                return Ok(race);
             }
             self.reach = (2.0 * self.reach).min(left);
         }
     }
 
     /// One look as far as `self.reach`; `None` if that was not far enough.
-    fn heat(&mut self, left: f64) -> Result<Option<Turn>, Stop> {
+    fn heat(&mut self, left: f64) -> Result<Option<RaceResult>, Stop> {
         let plan = self.machine.plan;
         let is_last = self.reach >= left;
         let (mut horizon, mut stopped_by) = (f64::INFINITY, None);
@@ -186,19 +186,19 @@ impl Runner<'_> {
             return Ok(None);
         }
         Ok(Some(match winner {
-            Some(process) if best <= horizon => Turn {
+            Some(process) if best <= horizon => RaceResult {
                 delay: best,
                 mover: Mover::Process(process),
                 is_committed: false,
                 stopped_by: None,
             },
-            _ if horizon < f64::INFINITY => Turn {
+            _ if horizon < f64::INFINITY => RaceResult {
                 delay: horizon,
                 mover: Mover::Anyone,
                 is_committed: false,
                 stopped_by,
             },
-            _ => Turn::NONE,
+            _ => RaceResult::NONE,
         }))
     }
 

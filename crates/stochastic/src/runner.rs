@@ -2,8 +2,8 @@
 
 use crate::flow::Flow;
 use crate::machine::{Draws, Machine, Ran};
-use crate::plan::Plan;
-use crate::race::{Mover, Turn};
+use crate::plan::StochasticPlan;
+use crate::race::{Mover, RaceResult};
 use crate::record::{Record, Recorder};
 use crate::when::Crossing;
 use std::ops::ControlFlow;
@@ -40,19 +40,19 @@ pub struct Runner<'p> {
 /// A ball that bounces lower and lower would bounce without end in a finite time, and the run would never come beyond it. After many
 /// delays that together are a small part of `--discretization`, clocks go on straight for such a step, which is what Euler's method
 /// with fixed steps does everywhere: the ball then bounces about as high as it falls in one step.
-struct Chatter {
+struct ZenoBounceGuard {
     since: f64,
     delays: u32,
 }
 
-impl Chatter {
+impl ZenoBounceGuard {
     /// Number of delays that counts as Zeno behaviour,
     const MOST: u32 = 64;
     /// if together they are shorter than this part of a step.
     const PART: f64 = 1e-3;
 
-    fn begin(now: f64) -> Chatter {
-        Chatter {
+    fn begin(now: f64) -> ZenoBounceGuard {
+        ZenoBounceGuard {
             since: now,
             delays: 0,
         }
@@ -61,7 +61,7 @@ impl Chatter {
     fn count(&mut self, now: f64, step: f64) {
         self.delays += 1;
         if now - self.since > Self::PART * step {
-            *self = Chatter::begin(now);
+            *self = ZenoBounceGuard::begin(now);
         }
     }
 
@@ -91,7 +91,7 @@ impl From<Box<Fault>> for Stop {
 
 impl<'p> Runner<'p> {
     /// A maker of runs of a plan.
-    pub fn new(plan: &'p Plan) -> Runner<'p> {
+    pub fn new(plan: &'p StochasticPlan) -> Runner<'p> {
         let mut flow = Flow::default();
         flow.rates.resize(plan.clocks.len(), 1.0);
         Runner {
@@ -171,7 +171,7 @@ impl<'p> Runner<'p> {
     fn go(&mut self, bound: &Bound, monitor: &mut dyn Monitor) -> Result<Ended, Stop> {
         let options = self.machine.plan.options;
         let mut instant_steps = 0;
-        let mut chatter = Chatter::begin(self.now);
+        let mut bounces = ZenoBounceGuard::begin(self.now);
         let mut stretch = 64.0 * options.discretization;
         loop {
             self.crossings.clear();
@@ -181,10 +181,10 @@ impl<'p> Runner<'p> {
                 Bound::Time(limit) => (limit - self.now).max(0.0),
                 _ => (options.max_time - self.now).max(0.0),
             };
-            let is_straight = chatter.is_too_much() && self.flow.is_integrated();
+            let is_straight = bounces.is_too_much() && self.flow.is_integrated();
             if is_straight {
                 self.flow.straighten(&mut self.machine)?;
-                chatter = Chatter::begin(self.now);
+                bounces = ZenoBounceGuard::begin(self.now);
             }
             // How far ahead is looked at once.
             let length = match bound {
@@ -194,17 +194,17 @@ impl<'p> Runner<'p> {
                 _ => f64::INFINITY,
             };
             let is_over = matches!(bound, Bound::Steps(limit) if self.steps >= *limit);
-            let mut turn = if is_over {
-                Turn::NONE
+            let mut race = if is_over {
+                RaceResult::NONE
             } else {
                 self.race(left.min(length))?
             };
             stretch = 64.0 * options.discretization;
-            if !is_over && turn.delay > length && length < left {
-                turn = Turn::later(length);
+            if !is_over && race.delay > length && length < left {
+                race = RaceResult::later(length);
                 stretch = 2.0 * length;
             }
-            let (delay, ended) = self.end_of_piece(bound, left, is_over, &turn)?;
+            let (delay, ended) = self.end_of_piece(bound, left, is_over, &race)?;
             if self.show(delay, bound, monitor)?.is_break() {
                 return Ok(Ended::Decided);
             }
@@ -229,7 +229,7 @@ impl<'p> Runner<'p> {
                 return Err(self.zeno());
             }
             let taken = self.steps;
-            let fired = self.fire(&turn, delay);
+            let fired = self.fire(&race, delay);
             let is_at_bound = matches!(bound, Bound::Time(_)) && delay >= left;
             if is_at_bound && matches!(fired, Err(Stop::Error(RunErrorKind::TimeLock, ..))) {
                 // Time need not pass any more.
@@ -237,7 +237,7 @@ impl<'p> Runner<'p> {
             }
             fired?;
             if delay > 0.0 && self.steps > taken {
-                chatter.count(self.now, options.discretization);
+                bounces.count(self.now, options.discretization);
             }
         }
     }
@@ -248,24 +248,24 @@ impl<'p> Runner<'p> {
         bound: &Bound,
         left: f64,
         is_over: bool,
-        turn: &Turn,
+        race: &RaceResult,
     ) -> Result<(f64, Option<Ended>), Stop> {
         Ok(match bound {
             // A transition at the bound is still part of the run.
-            Bound::Time(_) if turn.delay > left => (left, Some(Ended::Bound)),
+            Bound::Time(_) if race.delay > left => (left, Some(Ended::Bound)),
             Bound::Steps(_) if is_over => (0.0, Some(Ended::Bound)),
             Bound::Clock { clock, limit } => {
-                let within = turn.delay.min(left);
+                let within = race.delay.min(left);
                 match self.reaches(*clock, *limit, within)? {
                     Some(at) if at <= within => (at, Some(Ended::Bound)),
-                    _ if turn.mover == Mover::None => (0.0, Some(Ended::Deadlock)),
-                    _ if turn.delay > left => (left, Some(Ended::StepLimit)),
-                    _ => (turn.delay, None),
+                    _ if race.mover == Mover::None => (0.0, Some(Ended::Deadlock)),
+                    _ if race.delay > left => (left, Some(Ended::StepLimit)),
+                    _ => (race.delay, None),
                 }
             }
-            Bound::Steps(_) if turn.mover == Mover::None => (0.0, Some(Ended::Deadlock)),
-            Bound::Steps(_) if turn.delay > left => (left, Some(Ended::StepLimit)),
-            _ => (turn.delay, None),
+            Bound::Steps(_) if race.mover == Mover::None => (0.0, Some(Ended::Deadlock)),
+            Bound::Steps(_) if race.delay > left => (left, Some(Ended::StepLimit)),
+            _ => (race.delay, None),
         })
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use zonewalk_sampling::{Bound, Monitor, Piece, RunError, Sampler};
-use zonewalk_stochastic::{Options, Plan, Runner};
+use zonewalk_stochastic::{Options, Runner, StochasticPlan};
 use zonewalk_testkit::{corpus_tests, load_file};
 
 corpus_tests! {
@@ -33,7 +33,7 @@ fn outcome(path: &Path) -> String {
         max_instant_steps: 10_000,
         ..Options::default()
     };
-    let plan = match Plan::new(&loaded.model, &loaded.system, &[], &[], options) {
+    let plan = match StochasticPlan::new(&loaded.model, &loaded.system, &[], &[], options) {
         Ok(plan) => plan,
         Err(unsupported) => return format!("refused: {}", unsupported.construct),
     };

@@ -4,7 +4,7 @@ mod support;
 
 use support::{load, outcome};
 use zonewalk_sampling::{Bound, Ended, RunErrorKind};
-use zonewalk_stochastic::{Options, Plan};
+use zonewalk_stochastic::{Options, StochasticPlan};
 
 fn error(text: &str) -> (RunErrorKind, String, String) {
     let error = outcome(text, Bound::Time(100.0)).expect_err("an error");
@@ -110,7 +110,7 @@ fn a_rate_of_zero_never_moves() {
 fn what_is_not_stochastic_is_refused_by_name() {
     let refused = |text: &str| {
         let loaded = load(text, &[], &[]);
-        let plan = Plan::new(&loaded.model, &loaded.system, &[], &[], Options::default());
+        let plan = StochasticPlan::new(&loaded.model, &loaded.system, &[], &[], Options::default());
         plan.map(drop).expect_err("an error").construct
     };
     assert_eq!(

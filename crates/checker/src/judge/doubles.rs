@@ -12,7 +12,7 @@ use zonewalk_reference::Part;
 use zonewalk_reference::doubles::{DoubleRun, DoubleState, DoubleStep, Objection, judge};
 use zonewalk_report::trace::{self, At, Cell, Change, ClockValue, End, Participant, Time, Trace};
 use zonewalk_sampling::{Bound, Ended, Monitor, Piece, RunError};
-use zonewalk_stochastic::{Options, Plan, Record, Runner, Unsupported};
+use zonewalk_stochastic::{Options, Record, Runner, StochasticPlan, Unsupported};
 use zonewalk_syntax::span::Span;
 
 /// A random run in doubles.
@@ -46,7 +46,7 @@ pub fn run_in_doubles(
         max_instant_steps: steps as u64 + 1,
         ..Options::default()
     };
-    let plan = Plan::new(model, system, &[], &[], options);
+    let plan = StochasticPlan::new(model, system, &[], &[], options);
     let plan = plan.map_err(|unsupported| Box::new(NoRun::Unsupported(unsupported)))?;
     let bound = Bound::Steps(steps as u64);
     let (record, ended) = Runner::new(&plan).record(seed, 0, &bound, &mut Blind);
@@ -73,7 +73,7 @@ pub fn run_in_doubles(
 
 /// Whether a model has runs in doubles.
 pub fn has_runs_in_doubles(model: &Model, system: &System) -> bool {
-    Plan::new(model, system, &[], &[], Options::default()).is_ok()
+    StochasticPlan::new(model, system, &[], &[], Options::default()).is_ok()
 }
 
 /// Whether random runs in doubles look for states of a model: those of models that no search supports.

@@ -14,7 +14,7 @@ use zonewalk_model::types::{Condition, Type};
 use zonewalk_reference::doubles::DoubleRun;
 use zonewalk_sampling::ConditionId;
 use zonewalk_statistics::splitting;
-use zonewalk_stochastic::{Options as RunOptions, Plan, Runner};
+use zonewalk_stochastic::{Options as RunOptions, Runner, StochasticPlan};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// Answers a statistical query on a model that need not be one for searches, and looks for what `E<>` and `A[]` ask for by random
@@ -57,7 +57,7 @@ pub(super) fn sample(
     let conditions: Vec<Expr> = question.conditions.iter().map(looked_for).collect();
     let conditions: Vec<&Expr> = conditions.iter().collect();
     let run_options = run_options(asking);
-    let plan = match Plan::new(model, system, &conditions, &question.expressions, run_options) {
+    let plan = match StochasticPlan::new(model, system, &conditions, &question.expressions, run_options) {
         Ok(plan) => plan,
         Err(found) => {
             let message = format!("statistical queries do not support {}", found.construct);

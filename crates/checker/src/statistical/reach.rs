@@ -11,7 +11,7 @@ use zonewalk_model::types::{Condition, Type};
 use zonewalk_reference::doubles::{holds, judge};
 use zonewalk_report::trace::{End, Time};
 use zonewalk_sampling::{Bound, ConditionId, Ended, Monitor, Piece, RunError, Sampler};
-use zonewalk_stochastic::{Options as RunOptions, Plan, Runner};
+use zonewalk_stochastic::{Options as RunOptions, Runner, StochasticPlan};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
 /// Runs without any other limit.
@@ -39,7 +39,7 @@ pub(super) fn look(
         QueryKind::Invariant(p) => (negated(p), false),
         _ => return None,
     };
-    let plan = match Plan::new(model, system, &[&goal], &[], RunOptions::default()) {
+    let plan = match StochasticPlan::new(model, system, &[&goal], &[], RunOptions::default()) {
         Ok(plan) => plan,
         Err(found) => {
             let message = format!("random runs do not support {}", found.construct);

@@ -1,7 +1,7 @@
 //! Functions, statements and initial values.
 
 use super::expr::is_real;
-use super::{Known, Lower, Lowered, Slot, unsupported};
+use super::{Lower, Lowered, LoweredFunction, Slot, unsupported};
 use crate::code::{Addr, Arg, Call, Effect, Function, Int, Real, Values};
 use zonewalk_model::eval::{FaultKind, Subject};
 use zonewalk_model::ids::{FunctionId, SlotId};
@@ -81,7 +81,7 @@ impl Lower<'_> {
     }
 
     /// The code of a function, and the cells of its parameters.
-    fn function(&mut self, id: FunctionId, process: Option<usize>) -> Lowered<(Known, Vec<u32>)> {
+    fn function(&mut self, id: FunctionId, process: Option<usize>) -> Lowered<(LoweredFunction, Vec<u32>)> {
         if let Some(known) = self.known.get(&(id, process)) {
             return Ok((*known, self.params[known.index].clone()));
         }
@@ -124,7 +124,7 @@ impl Lower<'_> {
         let draws = std::mem::replace(&mut self.drawn, outer_drawn);
         self.drawn |= draws;
         let (body, timed) = made?;
-        let known = Known {
+        let known = LoweredFunction {
             index: self.functions.len(),
             timed,
             draws,

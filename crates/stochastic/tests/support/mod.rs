@@ -7,7 +7,7 @@ use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, ExprKind, Model, QueryKind};
 use zonewalk_model::{check, instance};
 use zonewalk_sampling::{Bound, ConditionId, Ended, ExpressionId, Monitor, Piece, RunError, Sampler};
-use zonewalk_stochastic::{Options, Plan, Runner};
+use zonewalk_stochastic::{Options, Runner, StochasticPlan};
 use zonewalk_syntax::read::{self, Format};
 use zonewalk_syntax::source::SourceMap;
 
@@ -64,10 +64,10 @@ pub(crate) fn load(text: &str, conditions: &[&str], expressions: &[&str]) -> Loa
 }
 
 impl Loaded {
-    pub(crate) fn plan(&self, options: Options) -> Plan {
+    pub(crate) fn plan(&self, options: Options) -> StochasticPlan {
         let conditions: Vec<&Expr> = self.conditions.iter().collect();
         let expressions: Vec<&Expr> = self.expressions.iter().collect();
-        Plan::new(&self.model, &self.system, &conditions, &expressions, options).expect("a plan")
+        StochasticPlan::new(&self.model, &self.system, &conditions, &expressions, options).expect("a plan")
     }
 }
 
