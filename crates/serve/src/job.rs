@@ -66,7 +66,7 @@ impl Job {
 
     fn run(&self, asked: &Asked) {
         // Also after a panic, which is a bug and reported as such: the page must not wait for ever.
-        let _end = End(self);
+        let _end = EndGuard(self);
         let checked = match asked {
             Asked::Known(loaded, index, _) => Ok(self.host.check(loaded, *index, &self.control)),
             Asked::Formula(formula) => match self.host.load_with(formula) {
@@ -145,9 +145,9 @@ impl Job {
 }
 
 /// Ends a job that ends without an answer.
-struct End<'j>(&'j Job);
+struct EndGuard<'j>(&'j Job);
 
-impl Drop for End<'_> {
+impl Drop for EndGuard<'_> {
     fn drop(&mut self) {
         self.0.finish(Err(LoadFailure {
             message: "internal error, please report: the search has ended without an answer".to_owned(),

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::gate::{self, Gate, query_value};
 use crate::page;
 use crate::shared::Shared;
-use crate::worker::{Answer, Message};
+use crate::worker::{Message, Reply};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -144,7 +144,7 @@ fn is_json(headers: &HeaderMap) -> Result<(), Failure> {
     Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, why))
 }
 
-async fn ask(context: Context, command: Command) -> Result<Answer, Failure> {
+async fn ask(context: Context, command: Command) -> Result<Reply, Failure> {
     let gone = || Failure::new(StatusCode::SERVICE_UNAVAILABLE, "the server is ending");
     let (reply, answer) = oneshot::channel();
     context
@@ -156,8 +156,8 @@ async fn ask(context: Context, command: Command) -> Result<Answer, Failure> {
 
 async fn view(context: Context, command: Command) -> Response {
     match ask(context, command).await {
-        Ok(Answer::View(view)) => json_answer(&view),
-        Ok(Answer::Document(bytes)) => document(bytes),
+        Ok(Reply::View(view)) => json_answer(&view),
+        Ok(Reply::Document(bytes)) => document(bytes),
         Err(failure) => failure.into_response(),
     }
 }

@@ -34,12 +34,12 @@ const STEPS: usize = 100_000;
 /// A command and where its answer goes.
 pub(crate) struct Message {
     pub(crate) command: Command,
-    pub(crate) reply: oneshot::Sender<Result<Answer, Failure>>,
+    pub(crate) reply: oneshot::Sender<Result<Reply, Failure>>,
 }
 
 /// Result of a command.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) enum Reply {
     /// The view of the run.
     View(Value),
     /// A file.
@@ -95,7 +95,7 @@ impl Worker {
         };
         let network = Network::compile(&loaded.model, &loaded.system).ok();
         let plan = network.as_ref().and_then(|network| Plan::new(network).ok());
-        let mut desk = Desk {
+        let mut state = WorkerState {
             session,
             plan: plan.as_ref(),
             zones: None,
@@ -105,7 +105,7 @@ impl Worker {
             shared: &self.shared,
         };
         if let Some(run) = earlier {
-            desk.keep(&run.0, run.1);
+            state.keep(&run.0, run.1);
         }
         loop {
             if self.shared.is_over() {
@@ -114,7 +114,7 @@ impl Worker {
             match self.messages.recv_timeout(LOOK) {
                 Ok(Message { command, reply }) => {
                     // A page that is gone needs no answer.
-                    let _ = reply.send(desk.answer(command));
+                    let _ = reply.send(state.answer(command));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Next::Stop,
@@ -122,7 +122,7 @@ impl Worker {
             if self.looked.elapsed() >= LOOK {
                 self.looked = Instant::now();
                 if let Some(next) = look(&mut self.stamp, &*self.host, &self.shared) {
-                    let run = desk.session.as_mut().ok().and_then(|session| {
+                    let run = state.session.as_mut().ok().and_then(|session| {
                         let position = session.position();
                         Some(Box::new((session.trace().ok()?, position)))
                     });
@@ -164,7 +164,7 @@ fn look(stamp: &mut Option<Stamp>, host: &dyn Host, shared: &Shared) -> Option<L
 }
 
 /// The model and the run that commands are about.
-struct Desk<'a, 'm, 'n> {
+struct WorkerState<'a, 'm, 'n> {
     /// The run, or why there can be none.
     session: Result<Session<'a, 'm>, String>,
     /// For zones; `None` where there are none for this model.
@@ -178,7 +178,7 @@ struct Desk<'a, 'm, 'n> {
     shared: &'a Shared,
 }
 
-impl<'a, 'm> Desk<'a, 'm, '_> {
+impl<'a, 'm> WorkerState<'a, 'm, '_> {
     /// Goes on with the run of an earlier model, if it is one of this model, too.
     fn keep(&mut self, trace: &Trace, position: usize) {
         let Ok(session) = &mut self.session else { return };
@@ -195,18 +195,18 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
         self.shared.news().note = Some(note);
     }
 
-    fn answer(&mut self, command: Command) -> Result<Answer, Failure> {
+    fn answer(&mut self, command: Command) -> Result<Reply, Failure> {
         match command {
             Command::Model => {
                 let number = self.shared.news().model;
                 let variables = self.variables();
                 let no_runs = self.session.as_ref().err().map(String::as_str);
-                Ok(Answer::View(view::model(self.loaded, number, variables, no_runs)))
+                Ok(Reply::View(view::model(self.loaded, number, variables, no_runs)))
             }
             Command::Check(check) => self.check(check.query, check.formula),
             Command::Open => self.open(),
             Command::Run => self.view(),
-            Command::Steps(page) => Ok(Answer::View(view::steps(self.session()?, page))),
+            Command::Steps(page) => Ok(Reply::View(view::steps(self.session()?, page))),
             Command::Zone => self.zone(),
             Command::Trace => self.trace(),
             Command::Save => self.save(),
@@ -269,15 +269,15 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
         }
     }
 
-    fn view(&mut self) -> Result<Answer, Failure> {
+    fn view(&mut self) -> Result<Reply, Failure> {
         let (revision, trace) = {
             let news = self.shared.news();
             (news.revision, news.trace)
         };
-        Ok(Answer::View(view::run(self.session()?, revision, trace)))
+        Ok(Reply::View(view::run(self.session()?, revision, trace)))
     }
 
-    fn changed(&mut self) -> Result<Answer, Failure> {
+    fn changed(&mut self) -> Result<Reply, Failure> {
         {
             let mut news = self.shared.news();
             news.revision += 1;
@@ -287,13 +287,13 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
     }
 
     /// The run as pages show it.
-    fn trace(&mut self) -> Result<Answer, Failure> {
+    fn trace(&mut self) -> Result<Reply, Failure> {
         let number = self.shared.news().trace;
         let Ok(session) = &self.session else {
             return self.view();
         };
         let run = self.recorded.run(session).map_err(Failure::refused)?;
-        Ok(Answer::View(json!({ "trace": number, "run": run })))
+        Ok(Reply::View(json!({ "trace": number, "run": run })))
     }
 
     /// The names of variables, cell by cell, as traces have them.
@@ -307,13 +307,13 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
         cells.into_iter().map(|cell| cell.name).collect()
     }
 
-    fn play(&mut self, seed: u64, steps: usize) -> Result<Answer, Failure> {
+    fn play(&mut self, seed: u64, steps: usize) -> Result<Reply, Failure> {
         let (shared, start) = (self.shared, Instant::now());
         let is_over = || shared.is_over() || start.elapsed() > PATIENCE;
         let played = self.session()?.play(seed, steps, &is_over);
         let is_late = played.steps < steps && played.error.is_none() && !played.is_deadlock;
         let answer = self.changed()?;
-        let Answer::View(mut view) = answer else {
+        let Reply::View(mut view) = answer else {
             return Ok(answer);
         };
         let why = match played.error {
@@ -326,10 +326,10 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
             None => None,
         };
         view["played"] = json!({ "steps": played.steps, "stopped": why });
-        Ok(Answer::View(view))
+        Ok(Reply::View(view))
     }
 
-    fn zone(&mut self) -> Result<Answer, Failure> {
+    fn zone(&mut self) -> Result<Reply, Failure> {
         let Some(plan) = self.plan else {
             return Err(Failure::refused(
                 "there are no zones for this model: `zonewalk info` says why",
@@ -348,21 +348,21 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
         let position = session.position();
         let zone = zones.after(session.steps().take(position), PATIENCE);
         self.zones = Some(zones);
-        Ok(Answer::View(view::zone(&zone.map_err(failure)?, position)))
+        Ok(Reply::View(view::zone(&zone.map_err(failure)?, position)))
     }
 
-    fn save(&mut self) -> Result<Answer, Failure> {
+    fn save(&mut self) -> Result<Reply, Failure> {
         let session = self.session()?;
         let trace = session.trace()?;
         let query = session.ending().query.clone();
-        Ok(Answer::Document(self.host.document(
+        Ok(Reply::Document(self.host.document(
             self.loaded,
             query.as_deref(),
             &trace,
         )))
     }
 
-    fn load(&mut self, bytes: &[u8]) -> Result<Answer, Failure> {
+    fn load(&mut self, bytes: &[u8]) -> Result<Reply, Failure> {
         let document =
             parse(bytes).map_err(|error| Failure::bad(format!("the file is not a trace: {error}")))?;
         let invalid =
@@ -387,7 +387,7 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
     }
 
     /// The run that a query has found, at its end.
-    fn open(&mut self) -> Result<Answer, Failure> {
+    fn open(&mut self) -> Result<Reply, Failure> {
         let found = self.shared.job().and_then(|job| job.trace());
         let Some((trace, query)) = found else {
             return Err(Failure::conflict("the last query has no run to open"));
@@ -400,7 +400,7 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
         self.changed()
     }
 
-    fn check(&mut self, number: Option<usize>, formula: Option<String>) -> Result<Answer, Failure> {
+    fn check(&mut self, number: Option<usize>, formula: Option<String>) -> Result<Reply, Failure> {
         let last = self.shared.job();
         if last.as_ref().is_some_and(|job| job.is_running()) {
             return Err(Failure::conflict("a query is being decided: cancel it first"));
@@ -425,6 +425,6 @@ impl<'a, 'm> Desk<'a, 'm, '_> {
         let job = Job::start(self.host, number, asked)?;
         let view = job.view();
         self.shared.set_job(job);
-        Ok(Answer::View(view))
+        Ok(Reply::View(view))
     }
 }
