@@ -14,7 +14,7 @@ mod variants;
 use crate::build::compile::compile;
 use crate::build::link::lay_out;
 use crate::build::lower::{Activation, Builder, Unit, View};
-use crate::build::variants::{Plan, plan};
+use crate::build::variants::TemplateVariant;
 use crate::code::cell::{Cell, Context, Extent};
 use crate::code::constraint::{Condition, Term};
 use crate::code::footprint::{Footprint, Lookup};
@@ -23,7 +23,7 @@ use crate::code::sets::SetId;
 use crate::error::{CompileError, Result};
 use crate::network::Network;
 use crate::network::predicate::{Measure, Node, Predicate};
-use make::Maker;
+use make::PredicateCompiler;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Model};
 use zonewalk_model::types::Type;
@@ -38,7 +38,7 @@ use zonewalk_syntax::stack;
 pub struct NetworkBuilder<'m> {
     model: &'m Model,
     system: &'m System,
-    plans: Vec<Plan>,
+    variants: Vec<TemplateVariant>,
     network: Network,
 }
 
@@ -57,7 +57,7 @@ impl Network {
         NetworkBuilder {
             model,
             system,
-            plans: plan(model, system),
+            variants: variants::of(model, system),
             network: self.clone(),
         }
     }
@@ -74,12 +74,12 @@ impl<'m> NetworkBuilder<'m> {
     ) -> std::result::Result<NetworkBuilder<'m>, Vec<CompileError>> {
         // Expressions nest a thousand deep, and lowering recurses.
         stack::with_room(|| {
-            let plans = plan(model, system);
-            let network = compile(model, system, &plans)?;
+            let variants = variants::of(model, system);
+            let network = compile(model, system, &variants)?;
             Ok(NetworkBuilder {
                 model,
                 system,
-                plans,
+                variants,
                 network,
             })
         })
@@ -91,7 +91,7 @@ impl<'m> NetworkBuilder<'m> {
     /// # Errors
     /// A construct that cannot be compiled, with its place.
     pub fn predicate(&mut self, slots: usize, expr: &Expr) -> std::result::Result<Predicate, CompileError> {
-        let made = self.extend(slots, expr, |unit| Maker::new(unit).predicate(expr));
+        let made = self.extend(slots, expr, |unit| PredicateCompiler::new(unit).predicate(expr));
         let (mut nodes, root) = made.map_err(|e| *e)?;
         for node in &mut nodes {
             self.complete(node);
@@ -154,7 +154,7 @@ impl<'m> NetworkBuilder<'m> {
         expr: &Expr,
         make: impl FnOnce(&mut Unit<'_, '_>) -> Result<T> + Send,
     ) -> Result<T> {
-        let mut builder = Builder::new(self.model, self.system, &self.plans)?;
+        let mut builder = Builder::new(self.model, self.system, &self.variants)?;
         let before = Mark::of(&self.network.program);
         builder.resume(std::mem::take(&mut self.network.program));
         let made = stack::with_room(|| {

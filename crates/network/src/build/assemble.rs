@@ -40,7 +40,7 @@ impl Builder<'_> {
         };
         let model = self.model;
         let Some(template) = self
-            .plans
+            .variants
             .get(number as usize)
             .and_then(|p| model.templates.get(p.template.index()))
         else {
@@ -209,8 +209,8 @@ impl Builder<'_> {
         instances: &mut Tally,
     ) -> Result<(Vec<Select>, Vec<Row>, Data)> {
         let scope = self.scope(View::Variant(variant));
-        let plan = self.plans.get(variant as usize);
-        let processes = plan.map_or(0, |p| p.processes.len());
+        let variant = self.variants.get(variant as usize);
+        let processes = variant.map_or(0, |p| p.processes.len());
         let mut selects = Vec::new();
         let mut expanded = Vec::new();
         for binder in &edge.selects {

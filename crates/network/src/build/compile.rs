@@ -4,7 +4,7 @@ use crate::build::instance_limit::Tally;
 use crate::build::link::link;
 use crate::build::lower::{Activation, Builder, Unit, View};
 use crate::build::unsupported::{DOUBLE_IN_STATE, double_in_state};
-use crate::build::variants::Plan;
+use crate::build::variants::TemplateVariant;
 use crate::code::instr::Entry;
 use crate::error::{CompileError, Result};
 use crate::network::Network;
@@ -18,17 +18,17 @@ const REPORTED: usize = 50;
 pub(crate) fn compile(
     model: &Model,
     system: &System,
-    plans: &[Plan],
+    variants: &[TemplateVariant],
 ) -> std::result::Result<Network, Vec<CompileError>> {
     if let Some(variable) = double_in_state(model) {
         let message = format!("{DOUBLE_IN_STATE} are not supported");
         return Err(vec![*CompileError::unsupported(variable.span, message)]);
     }
-    let mut builder = Builder::new(model, system, plans).map_err(|e| vec![*e])?;
+    let mut builder = Builder::new(model, system, variants).map_err(|e| vec![*e])?;
     let mut errors = Vec::new();
     let mut instances = Tally::default();
     let mut drafts = Vec::new();
-    for number in 0..plans.len() {
+    for number in 0..variants.len() {
         drafts.push(builder.variant(number as u32, &mut instances, &mut errors));
         if errors.len() > REPORTED {
             break;

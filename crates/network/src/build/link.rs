@@ -68,9 +68,9 @@ pub(crate) fn link(
     network.layout.data = fit(network.image.len() as u64)?;
     network.variants = drafts
         .into_iter()
-        .zip(builder.plans)
-        .map(|(draft, plan)| Variant {
-            template: plan.template,
+        .zip(builder.variants)
+        .map(|(draft, variant)| Variant {
+            template: variant.template,
             locations: draft.locations,
             edges: draft.edges.into_iter().map(|e| e.edge).collect(),
         })
@@ -195,8 +195,8 @@ fn variables(builder: &Builder<'_>) -> Variables {
 fn place_data(network: &mut Network, builder: &Builder<'_>) -> Result<()> {
     // The position of each process among those of its variant.
     let mut rows = vec![0usize; network.processes.len()];
-    for plan in builder.plans {
-        for (row, process) in plan.processes.iter().enumerate() {
+    for variant in builder.variants {
+        for (row, process) in variant.processes.iter().enumerate() {
             rows[process.index()] = row;
         }
     }

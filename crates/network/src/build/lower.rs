@@ -22,7 +22,7 @@ pub(crate) use lvalue::Lvalue;
 
 use crate::build::storage::{GLOBAL, Storage, fit, variant_scope};
 use crate::build::types::{TypeId, Types};
-use crate::build::variants::Plan;
+use crate::build::variants::TemplateVariant;
 use crate::code::cell::{Base, Cell, Extent};
 use crate::code::instr::{Array, ArrayId, Entry, Program, Range, RangeId};
 use crate::error::{CompileError, Result};
@@ -52,7 +52,7 @@ pub(crate) enum View {
 pub(crate) struct Builder<'a> {
     pub(crate) model: &'a Model,
     pub(crate) system: &'a System,
-    pub(crate) plans: &'a [Plan],
+    pub(crate) variants: &'a [TemplateVariant],
     pub(crate) types: Types,
     pub(crate) storage: Storage,
     pub(crate) program: Program,
@@ -70,18 +70,22 @@ pub(crate) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// Lays out the variables. Nothing is compiled yet.
-    pub(crate) fn new(model: &'a Model, system: &'a System, plans: &'a [Plan]) -> Result<Builder<'a>> {
+    pub(crate) fn new(
+        model: &'a Model,
+        system: &'a System,
+        variants: &'a [TemplateVariant],
+    ) -> Result<Builder<'a>> {
         let mut types = Types::default();
-        let storage = Storage::new(model, system, plans, &mut types)?;
+        let storage = Storage::new(model, system, variants, &mut types)?;
         Ok(Builder {
             model,
             system,
-            plans,
+            variants,
             types,
             storage,
             program: Program::default(),
             facts: facts::facts(model),
-            data: plans.iter().map(|p| Data::new(p.processes.len())).collect(),
+            data: variants.iter().map(|p| Data::new(p.processes.len())).collect(),
             constants: FxHashMap::default(),
             tables: FxHashMap::default(),
             arrays: FxHashMap::default(),
@@ -113,8 +117,8 @@ impl<'a> Builder<'a> {
     /// Constants and parameters as code of this view may use them.
     pub(crate) fn scope(&self, view: View) -> Scope<'a> {
         match view {
-            View::Variant(number) => match self.plans.get(number as usize) {
-                Some(plan) => variant_scope(self.model, self.system, plan),
+            View::Variant(number) => match self.variants.get(number as usize) {
+                Some(variant) => variant_scope(self.model, self.system, variant),
                 None => Scope::global(self.model, self.system),
             },
             View::Process(process) => Scope::process(self.model, self.system, process),

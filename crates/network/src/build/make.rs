@@ -17,14 +17,14 @@ const MAX_LEAVES: usize = 1 << 17;
 const LATER: SetId = SetId(0);
 
 /// Makes the nodes of a predicate.
-pub(super) struct Maker<'m, 'b, 'a> {
+pub(super) struct PredicateCompiler<'m, 'b, 'a> {
     unit: &'m mut Unit<'b, 'a>,
     nodes: Vec<Node>,
 }
 
-impl<'m, 'b, 'a> Maker<'m, 'b, 'a> {
+impl<'m, 'b, 'a> PredicateCompiler<'m, 'b, 'a> {
     pub(super) fn new(unit: &'m mut Unit<'b, 'a>) -> Self {
-        Maker {
+        PredicateCompiler {
             unit,
             nodes: Vec::new(),
         }

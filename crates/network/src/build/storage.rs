@@ -4,10 +4,10 @@
 //! The first two parts are the discrete state; `data` holds what is constant for a process or an edge instance.
 
 use crate::build::types::{Size, TypeId, Types};
-use crate::build::variants::Plan;
+use crate::build::variants::TemplateVariant;
 use crate::code::cell::{Base, Cell, MAX_CELLS};
 use crate::error::{CompileError, Result};
-use crate::expressions::constants::{Known, NoSlots, Scope};
+use crate::expressions::constants::{KnownConstants, NoSlots, Scope};
 use zonewalk_model::ids::{LocalId, ProcessId};
 use zonewalk_model::system::{Place, Root, System, Value};
 use zonewalk_model::tree::{Model, Variable};
@@ -49,52 +49,61 @@ pub(crate) struct Storage {
 }
 
 /// The scope of what is the same in all the processes of a variant.
-pub(crate) fn variant_scope<'a>(model: &'a Model, system: &'a System, plan: &'a Plan) -> Scope<'a> {
+pub(crate) fn variant_scope<'a>(
+    model: &'a Model,
+    system: &'a System,
+    variant: &'a TemplateVariant,
+) -> Scope<'a> {
     Scope {
         model,
         system,
-        process: plan.processes.first().copied(),
-        known: Known::Uniform(&plan.uniform_params, &plan.uniform_locals),
+        process: variant.processes.first().copied(),
+        known: KnownConstants::Uniform(&variant.uniform_params, &variant.uniform_locals),
         slots: &NoSlots,
     }
 }
 
 impl Storage {
     /// Lays out all variables.
-    pub(crate) fn new(model: &Model, system: &System, plans: &[Plan], types: &mut Types) -> Result<Storage> {
+    pub(crate) fn new(
+        model: &Model,
+        system: &System,
+        variants: &[TemplateVariant],
+        types: &mut Types,
+    ) -> Result<Storage> {
         let mut storage = Storage::default();
         let global = Scope::global(model, system);
         let locations = fit(system.processes.len() as u64)?;
         storage.locations = locations;
         storage.globals = declare(&model.globals, types, &global, GLOBAL)?;
-        for (number, plan) in plans.iter().enumerate() {
+        for (number, variant) in variants.iter().enumerate() {
             // The representative knows all the parameters that a type depends on.
             let template = model
                 .templates
-                .get(plan.template.index())
+                .get(variant.template.index())
                 .ok_or_else(|| CompileError::internal(Span::NONE, "a process without a template"))?;
-            let scope = variant_scope(model, system, plan);
+            let scope = variant_scope(model, system, variant);
             storage
                 .locals
                 .push(declare(&template.variables, types, &scope, number as u32)?);
         }
         storage.processes = vec![ProcessAddresses::default(); system.processes.len()];
-        for (number, plan) in plans.iter().enumerate() {
-            for process in &plan.processes {
+        for (number, variant) in variants.iter().enumerate() {
+            for process in &variant.processes {
                 storage.processes[process.index()].variant = number as u32;
             }
         }
-        storage.place_variables(model, plans, types)?;
+        storage.place_variables(model, variants, types)?;
         storage.fill(model, system, types)?;
         Ok(storage)
     }
 
-    fn place_variables(&mut self, model: &Model, plans: &[Plan], types: &Types) -> Result<()> {
+    fn place_variables(&mut self, model: &Model, variants: &[TemplateVariant], types: &Types) -> Result<()> {
         // Offsets of each variant's variables from its bases, and how much they take.
         let mut sizes = Vec::new();
-        for (plan, stored) in plans.iter().zip(&mut self.locals) {
+        for (variant, stored) in variants.iter().zip(&mut self.locals) {
             let (mut local, mut meta) = (0u64, 0u64);
-            for (variable, stored) in model.templates[plan.template.index()]
+            for (variable, stored) in model.templates[variant.template.index()]
                 .variables
                 .iter()
                 .zip(stored)

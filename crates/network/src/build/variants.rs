@@ -12,7 +12,7 @@ use zonewalk_model::tree::{Expr, ExprKind, Model, VarRef};
 
 /// A template for the processes that share its code.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct TemplateVariant {
     pub(crate) template: TemplateId,
     /// Never empty; the first one stands for all where they agree.
     pub(crate) processes: Vec<ProcessId>,
@@ -23,11 +23,11 @@ pub(crate) struct Plan {
 }
 
 /// Groups the processes. Variants are in the order of their first processes.
-pub(crate) fn plan(model: &Model, system: &System) -> Vec<Plan> {
+pub(crate) fn of(model: &Model, system: &System) -> Vec<TemplateVariant> {
     let shaping: Vec<Vec<ParamId>> = (0..model.templates.len())
         .map(|t| shaping_params(model, t))
         .collect();
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut variants: Vec<TemplateVariant> = Vec::new();
     let mut by_key: FxHashMap<(TemplateId, Vec<i64>), usize> = FxHashMap::default();
     for (number, process) in system.processes.iter().enumerate() {
         let mut key = Vec::new();
@@ -37,25 +37,25 @@ pub(crate) fn plan(model: &Model, system: &System) -> Vec<Plan> {
             }
         }
         let id = ProcessId::from_index(number);
-        let next = plans.len();
-        let plan = *by_key.entry((process.template, key)).or_insert(next);
-        if plan == next {
-            plans.push(Plan {
+        let next = variants.len();
+        let variant = *by_key.entry((process.template, key)).or_insert(next);
+        if variant == next {
+            variants.push(TemplateVariant {
                 template: process.template,
                 processes: Vec::new(),
                 uniform_params: Vec::new(),
                 uniform_locals: Vec::new(),
             });
         }
-        plans[plan].processes.push(id);
+        variants[variant].processes.push(id);
     }
-    for plan in &mut plans {
-        let (first, others) = plan
+    for variant in &mut variants {
+        let (first, others) = variant
             .processes
             .split_first()
             .map_or((ProcessId(0), &[][..]), |(f, o)| (*f, o));
         let bindings = |p: ProcessId| &system.processes[p.index()].bindings;
-        plan.uniform_params = (0..bindings(first).len())
+        variant.uniform_params = (0..bindings(first).len())
             .map(|i| {
                 others
                     .iter()
@@ -63,14 +63,14 @@ pub(crate) fn plan(model: &Model, system: &System) -> Vec<Plan> {
             })
             .collect();
         let locals = |p: ProcessId| system.initial.locals.get(p.index());
-        plan.uniform_locals = (0..locals(first).map_or(0, |l| l.len()))
+        variant.uniform_locals = (0..locals(first).map_or(0, |l| l.len()))
             .map(|i| {
                 let value = |p| locals(p).and_then(|l| l.get(i));
                 others.iter().all(|&p| value(p) == value(first))
             })
             .collect();
     }
-    plans
+    variants
 }
 
 /// The constant parameters that some type of the template depends on.

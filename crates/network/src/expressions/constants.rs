@@ -36,7 +36,7 @@ impl Slots for NoSlots {
 
 /// Which parameters and constants of the process may be used.
 #[derive(Clone, Copy)]
-pub(crate) enum Known<'a> {
+pub(crate) enum KnownConstants<'a> {
     /// All of them.
     All,
     /// Those that are equal for all the processes that share the code: by parameter, by variable.
@@ -50,7 +50,7 @@ pub(crate) struct Scope<'a> {
     pub(crate) system: &'a System,
     /// The process, or one that stands for all that share the code.
     pub(crate) process: Option<ProcessId>,
-    pub(crate) known: Known<'a>,
+    pub(crate) known: KnownConstants<'a>,
     pub(crate) slots: &'a dyn Slots,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
             model,
             system,
             process: None,
-            known: Known::All,
+            known: KnownConstants::All,
             slots: &NoSlots,
         }
     }
@@ -75,7 +75,7 @@ impl<'a> Scope<'a> {
             model,
             system,
             process: Some(process),
-            known: Known::All,
+            known: KnownConstants::All,
             slots: &NoSlots,
         }
     }
@@ -182,7 +182,7 @@ impl<'a> Scope<'a> {
                     .functions
                     .get(function.index())
                     .is_none_or(|f| f.template.is_some());
-                if local && let Known::Uniform(params, locals) = self.known {
+                if local && let KnownConstants::Uniform(params, locals) = self.known {
                     known = known && params.iter().chain(locals).all(|&uniform| uniform);
                 }
             }
@@ -305,7 +305,7 @@ impl<'a> Scope<'a> {
             }),
             VarRef::Local(id) => {
                 let process = self.process?;
-                if let Known::Uniform(_, locals) = self.known
+                if let KnownConstants::Uniform(_, locals) = self.known
                     && !*locals.get(id.index())?
                 {
                     return None;
@@ -316,7 +316,7 @@ impl<'a> Scope<'a> {
                 })
             }
             VarRef::Param(id) => {
-                if let Known::Uniform(params, _) = self.known
+                if let KnownConstants::Uniform(params, _) = self.known
                     && !*params.get(id.index())?
                 {
                     return None;

@@ -1,7 +1,7 @@
 //! Known values of cells while code is followed, and their way into memory.
 
 use super::absolute;
-use super::store::Known;
+use super::store::KnownValue;
 use super::trace::Trace;
 use crate::code::cell::{Base, Cell, Extent, MAX_CELLS};
 use crate::code::instr::{Array, ArrayId, Instr};
@@ -48,8 +48,8 @@ impl Trace<'_> {
     /// The value of a cell where it is known.
     pub(super) fn value(&self, cell: Cell) -> Option<i32> {
         match self.store.get(cell) {
-            Some(Known::Value(value)) => Some(value),
-            Some(Known::Same(address)) => self.network.constant_at(address),
+            Some(KnownValue::Value(value)) => Some(value),
+            Some(KnownValue::Same(address)) => self.network.constant_at(address),
             None => self.network.constant(cell, self.context),
         }
     }
@@ -67,8 +67,8 @@ impl Trace<'_> {
     pub(super) fn operand(&mut self, cell: Cell) -> Cell {
         match self.store.get(cell) {
             None => absolute(self.context.address(cell)),
-            Some(Known::Same(address)) => absolute(address as usize),
-            Some(Known::Value(value)) => match self.into.constants.get(&value) {
+            Some(KnownValue::Same(address)) => absolute(address as usize),
+            Some(KnownValue::Value(value)) => match self.into.constants.get(&value) {
                 Some(&address) => absolute(address as usize),
                 None => {
                     self.hold(cell);
@@ -87,19 +87,19 @@ impl Trace<'_> {
     }
 
     /// Emits the assignment of a value that is known.
-    pub(super) fn write(&mut self, address: usize, known: Known) {
+    pub(super) fn write(&mut self, address: usize, known: KnownValue) {
         let to = absolute(address);
         let from = match known {
-            Known::Same(address) => Some(address),
-            Known::Value(value) => self.into.constants.get(&value).copied(),
+            KnownValue::Same(address) => Some(address),
+            KnownValue::Value(value) => self.into.constants.get(&value).copied(),
         };
         self.emit(match (from, known) {
-            (Some(from), _) | (None, Known::Same(from)) => Instr::Copy {
+            (Some(from), _) | (None, KnownValue::Same(from)) => Instr::Copy {
                 to,
                 from: absolute(from as usize),
             },
             // A number without a cell of its own is an address for once.
-            (None, Known::Value(value)) => Instr::Address {
+            (None, KnownValue::Value(value)) => Instr::Address {
                 to,
                 cell: absolute(value.max(0) as usize),
             },
@@ -117,7 +117,7 @@ impl Trace<'_> {
     }
 
     /// `to` becomes what is known.
-    pub(super) fn set(&mut self, to: Cell, known: Known) {
+    pub(super) fn set(&mut self, to: Cell, known: KnownValue) {
         if self.is_scalar(to) {
             self.store.set(to, known);
         } else {
@@ -129,7 +129,7 @@ impl Trace<'_> {
 
     /// `to` becomes a pointer.
     pub(super) fn point(&mut self, to: Cell, address: usize) {
-        self.set(to, Known::Value(address as i32));
+        self.set(to, KnownValue::Value(address as i32));
     }
 
     /// `to` becomes what stands at an address.
@@ -146,6 +146,9 @@ impl Trace<'_> {
         }
         let constant = self.network.constant_at(address as u32);
         let value = constant.filter(|value| self.can_know(*value));
-        self.set(to, value.map_or(Known::Same(address as u32), Known::Value));
+        self.set(
+            to,
+            value.map_or(KnownValue::Same(address as u32), KnownValue::Value),
+        );
     }
 }

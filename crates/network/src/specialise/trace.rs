@@ -2,7 +2,7 @@
 
 use super::cells::Element;
 use super::region::Region;
-use super::store::{Facts, Known, Store};
+use super::store::{Facts, KnownValue, Store};
 use super::{Specialised, absolute};
 use crate::code::cell::{Cell, Context, Extent};
 use crate::code::constraint::Relation;
@@ -194,7 +194,7 @@ impl<'t> Trace<'t> {
                 let range = *self.network.program.ranges.get(range.0 as usize)?;
                 let sum = self.value(cell).and_then(|v| v.checked_add(i32::from(by)));
                 match sum.filter(|sum| range.contains(*sum) && self.can_know(*sum)) {
-                    Some(sum) => self.set(cell, Known::Value(sum)),
+                    Some(sum) => self.set(cell, KnownValue::Value(sum)),
                     None => self.residual(instr),
                 }
             }
@@ -294,7 +294,7 @@ impl<'t> Trace<'t> {
                 if !self.can_know(self.at as i32) || !self.is_scalar(back) {
                     return None;
                 }
-                self.store.set(back, Known::Value(self.at as i32));
+                self.store.set(back, KnownValue::Value(self.at as i32));
                 return Some(Next::At(target.0));
             }
             Return { back } => return self.value(back).map(|at| Next::At(at as u32 + 1)),
@@ -382,7 +382,7 @@ impl<'t> Trace<'t> {
         let both = self.value(a).zip(self.value(b));
         let result = both.and_then(|(a, b)| compute(a, b));
         match result.filter(|value| self.can_know(*value)) {
-            Some(value) => self.set(to, Known::Value(value)),
+            Some(value) => self.set(to, KnownValue::Value(value)),
             None => self.residual(instr),
         }
     }

@@ -168,9 +168,9 @@ impl Unit<'_, '_> {
                 let View::Variant(number) = self.view else {
                     return Err(internal());
                 };
-                let plan = self.builder.plans.get(number as usize).ok_or_else(internal)?;
+                let variant = self.builder.variants.get(number as usize).ok_or_else(internal)?;
                 let whole = |&p| Scope::process(self.builder.model, self.builder.system, p);
-                let all: Option<Vec<i32>> = plan
+                let all: Option<Vec<i32>> = variant
                     .processes
                     .iter()
                     .map(|p| place(&whole(p)).and_then(address))

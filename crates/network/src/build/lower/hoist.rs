@@ -188,7 +188,7 @@ impl Unit<'_, '_> {
                 let scope = self.builder.scope(self.view);
                 let whole = match self.view {
                     View::Variant(_) => Scope {
-                        known: crate::expressions::constants::Known::All,
+                        known: crate::expressions::constants::KnownConstants::All,
                         ..scope
                     },
                     _ => scope,
@@ -275,7 +275,7 @@ impl Unit<'_, '_> {
         let View::Variant(number) = self.view else {
             return None;
         };
-        let plan = self.builder.plans.get(number as usize)?;
+        let variant = self.builder.variants.get(number as usize)?;
         let data = self.builder.data.get(number as usize)?;
         let activation = self.current()?;
         let constants = &self.builder.program.constants;
@@ -288,7 +288,7 @@ impl Unit<'_, '_> {
             };
             find(&Scope::process(self.builder.model, self.builder.system, process).with_slots(&slots))
         };
-        plan.processes.iter().enumerate().map(row).collect()
+        variant.processes.iter().enumerate().map(row).collect()
     }
 
     fn instance_column(&mut self, find: impl Fn(&Scope<'_>) -> Option<i32>) -> Option<Cell> {
@@ -296,7 +296,7 @@ impl Unit<'_, '_> {
             return None;
         };
         let instances = self.instances.as_ref()?;
-        let plan = self.builder.plans.get(number as usize)?;
+        let variant = self.builder.variants.get(number as usize)?;
         let data = self.builder.data.get(number as usize)?;
         let activation = self.current()?;
         let constants = &self.builder.program.constants;
@@ -309,7 +309,7 @@ impl Unit<'_, '_> {
                 process: (data, process_row),
                 instance: Some((&*instances.data, number)),
             };
-            let process = *plan.processes.get(process_row)?;
+            let process = *variant.processes.get(process_row)?;
             let scope = Scope::process(self.builder.model, self.builder.system, process);
             values.push(find(&scope.with_slots(&slots))?);
         }
