@@ -141,8 +141,8 @@ impl<'a> Labels<'a> {
                 let mut bases = Vec::new();
                 self.places(base, frame, &mut bases)?;
                 match self.constant(index, frame)? {
-                    Known::Never => {}
-                    Known::State => {
+                    StaticValue::Never => {}
+                    StaticValue::State => {
                         for base in bases {
                             if let Value::Array(elements) = base {
                                 self.spend(elements.len() as u64, expr.span)?;
@@ -150,7 +150,7 @@ impl<'a> Labels<'a> {
                             }
                         }
                     }
-                    Known::Value(index) => {
+                    StaticValue::Value(index) => {
                         let first = self.first_index(&base.ty, expr.span)?;
                         let position = usize::try_from(i64::from(index) - i64::from(first)).ok();
                         let element = |base| part(base, position?);
@@ -160,9 +160,9 @@ impl<'a> Labels<'a> {
             }
             ExprKind::Conditional(condition, then, otherwise) => {
                 let (yes, no) = match self.constant(condition, frame)? {
-                    Known::Value(value) => (value != 0, value == 0),
-                    Known::State => (true, true),
-                    Known::Never => (false, false),
+                    StaticValue::Value(value) => (value != 0, value == 0),
+                    StaticValue::State => (true, true),
+                    StaticValue::Never => (false, false),
                 };
                 if yes {
                     self.places(then, frame, found)?;
@@ -176,15 +176,15 @@ impl<'a> Labels<'a> {
         Ok(())
     }
 
-    fn constant(&self, expr: &Expr, frame: &[Value]) -> Result<Known, Fault> {
+    fn constant(&self, expr: &Expr, frame: &[Value]) -> Result<StaticValue, Fault> {
         match constant(self.code, self.memory, Some(self.scope), frame, expr) {
-            Ok(Value::Int(value)) => Ok(Known::Value(value)),
+            Ok(Value::Int(value)) => Ok(StaticValue::Value(value)),
             Err(fault) => match fault.kind {
-                FaultKind::NotConstant(_) => Ok(Known::State),
+                FaultKind::NotConstant(_) => Ok(StaticValue::State),
                 FaultKind::DoesNotTerminate => Err(fault),
-                _ => Ok(Known::Never),
+                _ => Ok(StaticValue::Never),
             },
-            Ok(_) => Ok(Known::Never),
+            Ok(_) => Ok(StaticValue::Never),
         }
     }
 
@@ -239,7 +239,7 @@ impl<'a> Labels<'a> {
 }
 
 /// Static value of an expression, as far as it is known.
-enum Known {
+enum StaticValue {
     Value(i32),
     /// It depends on the state.
     State,

@@ -1,6 +1,6 @@
 //! Calls and their arguments (`semantics.md` 20, 21c).
 
-use super::Checker;
+use super::TypeChecker;
 use super::compatibility::{assignable, capability, describe, equivalent, is_number};
 use super::scope::Symbol;
 use crate::builtin::Number;
@@ -16,7 +16,7 @@ pub(super) fn wrong_count(name: &str, taken: usize, given: usize) -> String {
     format!("`{name}` takes {taken} argument{plural}, not {given}")
 }
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     pub(super) fn call(&mut self, callee: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
         if let ast::ExprKind::Field(object, function) = &callee.kind
             && let Some(process) = self.process(object)

@@ -1,6 +1,6 @@
 //! Whole arrays and structs where numbers are asked for: all that is in them, cell by cell.
 
-use super::Checker;
+use super::TypeChecker;
 use crate::tree::{Expr, ExprKind, Name};
 use crate::types::{Bound, IndexType, Type};
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -8,7 +8,7 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 /// Cells of one expression, at most.
 const MOST: usize = 10_000;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// The cells of a value with their texts: `a[0]`, `a[1]`, `s.f`. A single value is its own cell. Nothing after an error.
     pub(super) fn cells(&mut self, expr: Expr, text: String) -> Vec<(Expr, String)> {
         let mut found = Vec::new();

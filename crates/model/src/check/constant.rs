@@ -1,13 +1,13 @@
 //! Compile-time evaluation.
 
-use super::Checker;
+use super::TypeChecker;
 use crate::eval;
 use crate::system::{Memory, Value};
 use crate::tree::Expr;
 use crate::types::Bound;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// A bound of a type: known now, or an expression over parameters. `None` after an error.
     pub(super) fn constant_bound(&mut self, expr: Expr) -> Option<Bound> {
         if !self.require_pure(&expr, "an expression of a type") {

@@ -1,6 +1,6 @@
 //! Declarations of variables and types, global, in templates and in blocks.
 
-use super::Checker;
+use super::TypeChecker;
 use super::compatibility::describe;
 use super::scope::Symbol;
 use crate::eval::{self, Fault, FaultKind};
@@ -21,7 +21,7 @@ enum Level {
     Block,
 }
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// Declarations of the model or of its system section.
     pub(super) fn global_declarations(&mut self, decls: &[Decl]) {
         for decl in decls {

@@ -1,7 +1,7 @@
 //! Edges and branches.
 
 use super::scope::Symbol;
-use super::{Checker, Rules};
+use super::{Rules, TypeChecker};
 use crate::ids::LocationId;
 use crate::tree::{Binder, Branch, Direction, Edge, Expr, ExprKind, Feature, Sync, VarRef};
 use crate::types::{Condition, Type};
@@ -18,7 +18,7 @@ struct EdgePrefix {
     updates: Vec<Expr>,
 }
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     pub(super) fn edges(
         &mut self,
         template: &ast::Template,

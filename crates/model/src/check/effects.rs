@@ -1,6 +1,6 @@
 //! Reads and side effects of expressions; compile-time constants.
 
-use super::Checker;
+use super::TypeChecker;
 use crate::ids::{FunctionId, SlotId};
 use crate::tree::{Block, Expr, ExprKind, Name, ParamMode, VarRef};
 use crate::types::{Bound, Type};
@@ -21,7 +21,7 @@ pub(super) fn root(place: &Expr) -> Option<VarRef> {
     }
 }
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// Whether every name that `expr` may read is known at compile time (`semantics.md` 19).
     pub(super) fn is_computable(&self, expr: &Expr) -> bool {
         let own = match &expr.kind {
@@ -186,7 +186,7 @@ struct Reference {
 }
 
 struct Effects<'c, 'a> {
-    checker: &'c Checker<'a>,
+    checker: &'c TypeChecker<'a>,
     writes: bool,
     reads: bool,
     /// Slots of its own that it writes to, or lets others write to.

@@ -1,6 +1,6 @@
 //! Expressions: names, elements, fields, quantifiers.
 
-use super::Checker;
+use super::TypeChecker;
 use super::compatibility::{is_integer, is_number};
 use super::scope::Symbol;
 use crate::tree::{Binder, Expr, ExprKind, Feature, VarRef};
@@ -9,7 +9,7 @@ use zonewalk_syntax::ast::{self, Ident, Quantifier, TypeExpr, TypeKind, UnaryOp}
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// Types an expression. After an error its type is `Type::Error`, which fits everything.
     pub(super) fn expression(&mut self, expr: &ast::Expr) -> Expr {
         use ast::ExprKind as A;

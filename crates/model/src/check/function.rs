@@ -1,6 +1,6 @@
 //! Functions and their statements (`semantics.md` 20).
 
-use super::Checker;
+use super::TypeChecker;
 use super::compatibility::{assignable, describe, is_condition};
 use super::scope::Symbol;
 use crate::ids::{FunctionId, TemplateId};
@@ -10,7 +10,7 @@ use zonewalk_syntax::ast::{self, ExternFunction, Ident, Param, StmtKind};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     pub(super) fn function(&mut self, function: &ast::Function, template: Option<TemplateId>) {
         self.feature(Feature::Functions, function.name.span);
         let result = self.resolve_type(&function.result, None);

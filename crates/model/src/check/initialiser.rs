@@ -1,6 +1,6 @@
 //! Initialisers, brought into the order and shape of their type (`semantics.md` 19b).
 
-use super::Checker;
+use super::TypeChecker;
 use super::compatibility::{describe, extent, initialisable};
 use crate::tree::Init;
 use crate::types::Type;
@@ -20,7 +20,7 @@ pub(crate) fn miscounted(span: Span, elements: u64, values: u64) -> Diagnostic {
     Diagnostic::warning("initialiser", span, message).help(help)
 }
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// The initialiser in the shape of `ty`; `None` after an error. At compile time only constants may be read.
     pub(super) fn checked_initialiser(
         &mut self,

@@ -1,14 +1,14 @@
 //! `IO` lines: the actions of timed I/O automata.
 
 use super::scope::Symbol;
-use super::{Checker, Rules};
+use super::{Rules, TypeChecker};
 use crate::ids::{ProcessSetId, SlotId};
 use crate::tree::{ExprKind, IoLine, IoProcesses, Sync, VarRef};
 use crate::types::Type;
 use zonewalk_syntax::ast::{self, Ident, Name};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// Reads an `IO` line. Networks have none.
     pub(super) fn io_line(&mut self, line: &ast::IoLine) {
         if self.rules == Rules::Network {

@@ -70,7 +70,7 @@ pub fn check_with(
     rules: Rules,
 ) -> (Result<Model, SourceMap>, Diagnostics) {
     stack::with_room(|| {
-        let mut checker = Checker::new(document.dialect, overrides);
+        let mut checker = TypeChecker::new(document.dialect, overrides);
         checker.rules = rules;
         checker.document(document);
         let diagnostics = std::mem::take(&mut checker.diagnostics);
@@ -86,13 +86,13 @@ pub fn check_with(
 /// its syntax or of its names and types.
 pub fn queries(model: &Model, entries: &[QueryEntry]) -> Vec<Result<Query, Vec<Diagnostic>>> {
     stack::with_room(|| {
-        let mut checker = Checker::for_query(model);
+        let mut checker = TypeChecker::for_query(model);
         entries.iter().map(|entry| checker.query_entry(entry)).collect()
     })
 }
 
 /// The state of checking.
-struct Checker<'a> {
+struct TypeChecker<'a> {
     dialect: Dialect,
     rules: Rules,
     diagnostics: Diagnostics,
@@ -152,13 +152,13 @@ struct TemplateContext {
     is_dynamic: bool,
 }
 
-impl<'a> Checker<'a> {
+impl<'a> TypeChecker<'a> {
     fn new(dialect: Dialect, overrides: &[(String, Init)]) -> Self {
         let given = |(name, init): &(String, Init)| {
             let init = init.clone();
             (name.clone(), Override { init, is_used: false })
         };
-        let mut checker = Checker {
+        let mut checker = TypeChecker {
             dialect,
             rules: Rules::Network,
             diagnostics: Diagnostics::new(),

@@ -1,6 +1,6 @@
 //! The types of operators (`semantics.md` 16b–16d, 17b, 29).
 
-use super::Checker;
+use super::TypeChecker;
 use super::compatibility::{describe, equivalent, is_condition, is_integer, is_number};
 use crate::tree::{BinaryOp, Expr, ExprKind, Feature};
 use crate::types::{Condition, Type};
@@ -122,7 +122,7 @@ fn not_type(a: &Type) -> Option<Type> {
     }
 }
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// A chain of left-associative operators of one precedence level.
     pub(super) fn chain(&mut self, first: Expr, rest: Vec<(BinaryOp, Expr)>, span: Span) -> Expr {
         use BinaryOp as B;

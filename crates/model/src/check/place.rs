@@ -1,6 +1,6 @@
 //! Left sides: what may be changed, and by what (`semantics.md` 17b, 19d, 19e, 20a).
 
-use super::Checker;
+use super::TypeChecker;
 use super::compatibility::{assignable, describe, equivalent, is_condition, is_integer, is_number};
 use super::effects::root;
 use crate::tree::{BinaryOp, Expr, ExprKind, Feature, ParamMode, VarRef};
@@ -9,7 +9,7 @@ use zonewalk_syntax::ast::AssignOp;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// Whether it is a left side that may change.
     pub(super) fn is_modifiable(&self, expr: &Expr) -> bool {
         match &expr.kind {

@@ -1,6 +1,6 @@
 //! Queries, typed against the instantiated system (`semantics.md` 23, 25–29).
 
-use super::Checker;
+use super::TypeChecker;
 use super::call::wrong_count;
 use super::scope::{Scopes, Symbol};
 use crate::ids::{LocalId, LocationId, ParamId, ProcessSetId};
@@ -11,10 +11,10 @@ use zonewalk_syntax::ast::{self, Ident, Query, QueryEntry};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::span::Span;
 
-impl<'a> Checker<'a> {
+impl<'a> TypeChecker<'a> {
     /// A checker that knows the globals and the processes of a finished model.
     pub(super) fn for_query(model: &'a Model) -> Self {
-        let mut checker = Checker::new(model.dialect, &[]);
+        let mut checker = TypeChecker::new(model.dialect, &[]);
         checker.scopes = Scopes::from_globals(&model.names);
         checker.globals = Cow::Borrowed(&model.globals);
         checker.functions = Cow::Borrowed(&model.functions);

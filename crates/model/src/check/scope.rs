@@ -241,7 +241,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-impl super::Checker<'_> {
+impl super::TypeChecker<'_> {
     /// Declares a name in the innermost scope; a second declaration is an error that shows the first.
     pub(super) fn declare(&mut self, name: &Ident, symbol: Symbol) {
         if let Err(earlier) = self.scopes.declare(name, symbol) {

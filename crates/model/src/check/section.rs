@@ -1,12 +1,12 @@
 //! Sections of declarations that declare nothing: priorities of channels, progress measures, and rows of Gantt charts.
 
-use super::Checker;
+use super::TypeChecker;
 use crate::tree::{self, ChannelPriorities, Expr, Feature, GanttBar};
 use crate::types::Type;
 use zonewalk_syntax::ast::{ChanPriority, GanttRow, ProgressMeasure};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     pub(super) fn chan_priority(&mut self, priority: &ChanPriority) {
         if let Some(first) = &self.channel_priorities {
             let diagnostic =

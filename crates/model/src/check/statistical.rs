@@ -1,6 +1,6 @@
 //! Statistical queries, typed.
 
-use super::Checker;
+use super::TypeChecker;
 use crate::system::Value;
 use crate::tree::statistical::{BoundAxis, Filter, Mitl, Path, RunBound, Sampled, Statistical};
 use crate::tree::{Expr, ExprKind, QueryKind};
@@ -9,7 +9,7 @@ use zonewalk_syntax::ast;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// `None` after an error.
     pub(super) fn statistical(&mut self, query: &ast::Statistical) -> Option<Statistical> {
         Some(match query {

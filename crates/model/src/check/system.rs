@@ -1,6 +1,6 @@
 //! The system section: partial instances and the system line (`semantics.md` 21–21c).
 
-use super::Checker;
+use super::TypeChecker;
 use super::call::wrong_count;
 use super::compatibility::describe;
 use super::scope::Symbol;
@@ -68,7 +68,7 @@ impl Instance {
     }
 }
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     pub(super) fn system_section(&mut self, document: &Document) {
         let mut line: Option<&SystemLine> = None;
         for item in &document.system {

@@ -3,7 +3,7 @@
 use super::compatibility::is_condition;
 use super::edge::BoundKinds;
 use super::scope::Symbol;
-use super::{Checker, Rules, TemplateContext};
+use super::{Rules, TemplateContext, TypeChecker};
 use crate::ids::{LocalId, LocationId, ParamId, TemplateId};
 use crate::tree::{Drawing, Expr, Feature, Location, Param, ParamMode, Template, VarRef, Variable};
 use crate::types::{Condition, Type};
@@ -12,7 +12,7 @@ use zonewalk_syntax::ast::{self, Ident, Name};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// Makes the names of the templates known.
     pub(super) fn declare_templates(&mut self, templates: &[ast::Template]) {
         for (index, template) in templates.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Types as written to types as meant.
 
-use super::Checker;
+use super::TypeChecker;
 use super::scope::Symbol;
 use crate::ids::ScalarSetId;
 use crate::tree::{Feature, ScalarSet};
@@ -15,7 +15,7 @@ use zonewalk_syntax::span::Span;
 /// Range of a variable of type `int`.
 pub(super) const INT_RANGE: (i32, i32) = (i16::MIN as i32, i16::MAX as i32);
 
-impl Checker<'_> {
+impl TypeChecker<'_> {
     /// The type of a declaration, without array dimensions. `scalar_name` is the typedef that names a scalar set.
     pub(super) fn resolve_type(&mut self, ty: &TypeExpr, scalar_name: Option<&Name>) -> Type {
         let prefix = self.prefix(ty);
