@@ -18,7 +18,7 @@ use crate::component::{Alphabet, Component};
 use crate::unfold::{Labels, unfold};
 
 /// A template without parameters whose edges have no synchronisations in the tree: the labels know their actions.
-pub(super) struct Plain {
+pub(super) struct UnsynchronisedTemplate {
     pub(super) name: String,
     pub(super) template: Template,
     pub(super) labels: Labels,
@@ -101,7 +101,7 @@ fn wrapped(mut template: Template, decls: Vec<Decl>, dialect: Dialect) -> Docume
 
 /// Checks and unfolds a template; warnings are added to `warnings`.
 pub(super) fn component(
-    plain: Plain,
+    plain: UnsynchronisedTemplate,
     sources: &mut SourceMap,
     actions: &mut Actions,
     warnings: &mut Vec<Diagnostic>,

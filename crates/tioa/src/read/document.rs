@@ -11,7 +11,7 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::read::read_model;
 use zonewalk_syntax::source::SourceMap;
 
-use super::check::{self, Plain, is_channel};
+use super::check::{self, UnsynchronisedTemplate, is_channel};
 use super::used::Used;
 use super::{Actions, LoadError, Loaded, declarations, instances};
 use crate::component::{Component, Direction, Kind};
@@ -172,7 +172,7 @@ fn component(
         let help = format!("give the edges of {name} an action, such as `go!`");
         loaded.warnings.push(warning.help(help));
     }
-    let plain = Plain {
+    let plain = UnsynchronisedTemplate {
         name,
         template: renamed(template, &loaded.sources),
         labels,

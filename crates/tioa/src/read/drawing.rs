@@ -11,7 +11,7 @@ use zonewalk_syntax::parser::{self, Context};
 use zonewalk_syntax::source::Region;
 use zonewalk_syntax::span::Span;
 
-use super::check::Plain;
+use super::check::UnsynchronisedTemplate;
 use super::json::{Kind as Json, Value};
 use super::used::Used;
 use crate::component::Kind;
@@ -24,7 +24,7 @@ pub(super) struct Drawn {
     /// Where the name stands.
     pub(super) span: Span,
     /// The template, unless there are errors.
-    pub(super) plain: Result<Plain, Vec<Diagnostic>>,
+    pub(super) plain: Result<UnsynchronisedTemplate, Vec<Diagnostic>>,
     /// Warnings.
     pub(super) warnings: Vec<Diagnostic>,
     /// Regions of the file, by the part of the component they describe.
@@ -185,7 +185,7 @@ impl Reader {
         objects
     }
 
-    fn template(&mut self, value: &Value<'_>, span: Span) -> Plain {
+    fn template(&mut self, value: &Value<'_>, span: Span) -> UnsynchronisedTemplate {
         let decls = self
             .text(value, "declarations", "declarations")
             .map(|text| parser::declarations(text, &mut self.cx))
@@ -230,7 +230,7 @@ impl Reader {
         for object in objects {
             self.edge(object, &mut numbering, &ids, &locations, &mut labels, &mut edges);
         }
-        Plain {
+        UnsynchronisedTemplate {
             name: self.name.clone(),
             template: Template {
                 name: Ident {
