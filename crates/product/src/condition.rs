@@ -144,7 +144,7 @@ pub enum Fixed {
 
 /// Result of evaluating a conjunction as far as possible beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum EvaluatedPart {
     /// The outcome is open.
     Nothing,
     /// All its comparisons hold.
@@ -236,16 +236,16 @@ impl<B: Copy> Conditions<B> {
     pub(crate) fn evaluate<V: Valuation<Bound = B>>(
         &self,
         c: &Conjunction,
-        known: Known,
+        known: EvaluatedPart,
         context: impl FnOnce() -> Context,
         valuation: &mut V,
     ) -> Result<bool, V::Stop> {
         let data_hold = match known {
-            Known::Nothing => self.data_hold(c, valuation.memory()),
-            Known::Compares => true,
-            Known::Data(hold) => hold,
+            EvaluatedPart::Nothing => self.data_hold(c, valuation.memory()),
+            EvaluatedPart::Compares => true,
+            EvaluatedPart::Data(hold) => hold,
         };
-        let is_rest_open = !matches!(known, Known::Data(_)) && !c.rest.is_empty();
+        let is_rest_open = !matches!(known, EvaluatedPart::Data(_)) && !c.rest.is_empty();
         if !data_hold || (is_rest_open && !self.rest_holds(c, &context(), valuation)?) {
             return Ok(false);
         }

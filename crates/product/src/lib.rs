@@ -24,7 +24,7 @@ mod update;
 mod urgent;
 mod valuation;
 
-pub use condition::{Accepted, ClockForm, Compare, Conditions, Conjunction, Fixed, General, Known};
+pub use condition::{Accepted, ClockForm, Compare, Conditions, Conjunction, EvaluatedPart, Fixed, General};
 pub use influence::Influences;
 pub use moves::{Listing, Move, Moves, Ready, Splitter};
 pub use pattern::Pattern;
@@ -33,6 +33,6 @@ pub use project::Projected;
 pub use stop::Stop;
 pub use sync::{Regions, split};
 pub use tables::{EdgeInstance, LocationInstance, LocationInstanceId, Product, Role};
-pub use update::{Plain, Updated};
+pub use update::{Unprojected, Updated};
 pub use urgent::{Delay, Urgent};
 pub use valuation::{ClockConstraint, CodeOf, Valuation};

@@ -2,7 +2,7 @@
 //!
 //! Walks keep such lists up to date from step to step instead; the rules that both ask are those of this crate.
 
-use crate::condition::{ClockForm, Known};
+use crate::condition::{ClockForm, EvaluatedPart};
 use crate::sync::{Regions, split};
 use crate::tables::{Product, Role};
 use crate::together::combinations;
@@ -150,7 +150,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                     continue;
                 }
                 let start = valuation.mark();
-                match self.enabled(number, Known::Nothing, valuation) {
+                match self.enabled(number, EvaluatedPart::Nothing, valuation) {
                     Ok(Some(channel)) if valuation.is_possible(start) => {
                         if let (Role::Receive | Role::Together, Some(channel)) = (role, channel) {
                             moves.receivers[channel.index()].push(number);

@@ -3,7 +3,7 @@
 //! Whatever mentions something removed is dropped from guards and invariants; a removed process is in one location, and its
 //! edges are loops there. So every transition of the network is one of its projection, in the same state as far as the
 //! pattern is concerned:
-//! - A kept variable that is computed from removed ones gets all the values that it may get ([`Choice`]), or it is removed, too
+//! - A kept variable that is computed from removed ones gets all the values that it may get ([`ChosenCell`]), or it is removed, too
 //!   ([`Pattern::close`]).
 //! - Who receives a broadcast is certain only of edges that lost nothing ([`EdgeInstance::is_partial`]); the others may receive it or
 //!   not. In the same way only edges that lost nothing stop time by an urgent channel.
@@ -18,7 +18,7 @@ use crate::influence::{Guess, Influences};
 use crate::pattern::Pattern;
 use crate::stop::Stop;
 use crate::tables::{EdgeInstance, LocationInstance, LocationInstanceId, Product, Role};
-use crate::update::{Plain, Updated};
+use crate::update::{Unprojected, Updated};
 use merge::{Free, Merged};
 use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ChannelId, ClockId, InstanceId, Instances, LocationId, ProcessId};
@@ -27,7 +27,7 @@ use zonewalk_network::{ChannelUse, Network, Routine};
 
 /// A cell whose value is chosen when an edge is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Choice {
+pub(crate) struct ChosenCell {
     pub(crate) address: u32,
     pub(crate) lo: i32,
     pub(crate) hi: i32,
@@ -215,10 +215,10 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
             let source = if draft.is_committed { committed } else { place };
             let target = self.location_number(draft.process, draft.target);
             let edge = self.whole_edge(draft.number, &draft.guard)?;
-            let choices: Vec<Choice> = match &effect {
+            let choices: Vec<ChosenCell> = match &effect {
                 Effect::Of(_, guesses) => guesses
                     .iter()
-                    .map(|&(address, lo, hi)| Choice { address, lo, hi })
+                    .map(|&(address, lo, hi)| ChosenCell { address, lo, hi })
                     .collect(),
                 Effect::Fixed(..) => Vec::new(),
             };
@@ -276,7 +276,7 @@ impl<'n, F: ClockForm, X: Default, Y: Default> Product<'n, F, X, Y> {
 /// A state whose edges do what a projection knows of them. `C` is what updates do to the clocks.
 pub struct Projected<'a, C> {
     /// Where code is run.
-    pub plain: Plain<'a, C>,
+    pub unprojected: Unprojected<'a, C>,
     effects: &'a [Effect],
 }
 
@@ -284,34 +284,34 @@ impl<C: Clocks, X> Updated<X> for Projected<'_, C> {
     type Stop = Stop;
 
     fn memory(&mut self) -> &mut [i32] {
-        self.plain.memory
+        self.unprojected.memory
     }
 
     fn update(&mut self, number: InstanceId, edge: &EdgeInstance<X>) -> Result<(), Stop> {
         match &self.effects[number.index()] {
             Effect::Fixed(cells, clocks) => {
                 for &(cell, value) in cells {
-                    self.plain.memory[cell as usize] = value;
+                    self.unprojected.memory[cell as usize] = value;
                 }
                 for &(clock, value) in clocks {
-                    self.plain.clocks.set(clock, value);
+                    self.unprojected.clocks.set(clock, value);
                 }
                 Ok(())
             }
-            Effect::Of(..) => self.plain.update(number, edge),
+            Effect::Of(..) => self.unprojected.update(number, edge),
         }
     }
 
     fn routine(&mut self, routine: Routine) -> Result<(), Stop> {
-        Updated::<X>::routine(&mut self.plain, routine)
+        Updated::<X>::routine(&mut self.unprojected, routine)
     }
 }
 
 impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     /// In a projection: a state that its updates change.
-    pub fn projected_state<'a, C>(&'a self, plain: Plain<'a, C>) -> Projected<'a, C> {
+    pub fn projected_state<'a, C>(&'a self, unprojected: Unprojected<'a, C>) -> Projected<'a, C> {
         let effects = &self.effects;
-        Projected { plain, effects }
+        Projected { unprojected, effects }
     }
 
     /// In a projection: forgets what a transition, given by its edges, has written to removed cells.

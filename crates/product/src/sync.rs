@@ -1,6 +1,6 @@
 //! Participants of transitions: guards and channels, handshakes and broadcasts, committed locations, urgency.
 
-use crate::condition::{ClockForm, Known};
+use crate::condition::{ClockForm, EvaluatedPart};
 use crate::tables::{EdgeInstance, Product, Role};
 use crate::together::combinations;
 use crate::valuation::Valuation;
@@ -16,7 +16,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     pub fn enabled<V: Valuation<Bound = F::Bound>>(
         &self,
         number: InstanceId,
-        known: Known,
+        known: EvaluatedPart,
         valuation: &mut V,
     ) -> Result<Option<Option<ChannelId>>, V::Stop> {
         let edge = self.edge(number);

@@ -1,7 +1,7 @@
 //! The tables of a network: edge instances and locations with their conditions, laid out once and shared.
 
 use crate::condition::{ClockForm, Conditions, Conjunction};
-use crate::project::{Choice, Effect};
+use crate::project::{ChosenCell, Effect};
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;
@@ -131,7 +131,7 @@ pub struct Product<'n, F: ClockForm, X = (), Y = ()> {
     /// Whether some transition may block another.
     pub has_priorities: bool,
     /// In a projection, by edge: removed cells, with the values that are tried before its update.
-    pub(crate) choices: Vec<Vec<Choice>>,
+    pub(crate) choices: Vec<Vec<ChosenCell>>,
     /// In a projection, by edge: what its update does to what is kept.
     pub(crate) effects: Vec<Effect>,
     /// In a projection, by edge: removed cells that its update may write, with the values that stand there instead.

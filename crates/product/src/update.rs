@@ -1,7 +1,7 @@
 //! Taking a transition: values for selects, and the updates in their order (`semantics.md` 7, 13).
 
-use crate::condition::{ClockForm, Known};
-use crate::project::Choice;
+use crate::condition::{ClockForm, EvaluatedPart};
+use crate::project::ChosenCell;
 use crate::stop::Stop;
 use crate::tables::{EdgeInstance, Product};
 use crate::valuation::Valuation;
@@ -33,7 +33,7 @@ pub trait Updated<X> {
 }
 
 /// A state whose code is just run. `C` is what updates do to the clocks.
-pub struct Plain<'a, C> {
+pub struct Unprojected<'a, C> {
     /// The network.
     pub network: &'a Network,
     /// Variables, constants and temporaries.
@@ -42,7 +42,7 @@ pub struct Plain<'a, C> {
     pub clocks: &'a mut C,
 }
 
-impl<C: Clocks> Plain<'_, C> {
+impl<C: Clocks> Unprojected<'_, C> {
     fn run(&mut self, entry: Entry, context: &Context) -> Result<(), Stop> {
         let code = Code::new(&self.network.program, entry, context);
         run(code, self.memory, self.clocks, &mut ())?;
@@ -50,7 +50,7 @@ impl<C: Clocks> Plain<'_, C> {
     }
 }
 
-impl<C: Clocks, X> Updated<X> for Plain<'_, C> {
+impl<C: Clocks, X> Updated<X> for Unprojected<'_, C> {
     type Stop = Stop;
 
     #[inline(always)]
@@ -150,9 +150,9 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     }
 
     /// Choices made when an edge is taken: values of free selects, in a projection also of removed cells.
-    fn choices(&self, number: InstanceId) -> impl Iterator<Item = Choice> + '_ {
+    fn choices(&self, number: InstanceId) -> impl Iterator<Item = ChosenCell> + '_ {
         let context = &self.edge(number).context;
-        let selects = self.free_selects(number).map(|select| Choice {
+        let selects = self.free_selects(number).map(|select| ChosenCell {
             address: context.address(select.cell) as u32,
             lo: select.lo,
             hi: select.hi,
@@ -174,7 +174,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         let invariant = &self.location_in(valuation.memory(), process).invariant;
         let context = || self.network.context(process);
         self.conditions
-            .evaluate(invariant, Known::Nothing, context, valuation)
+            .evaluate(invariant, EvaluatedPart::Nothing, context, valuation)
     }
 
     /// The smallest value of every free select of some edges (`semantics.md` 13).

@@ -1,6 +1,6 @@
 //! Conditions that stop time: committed and urgent locations, and synchronisations on urgent channels (`semantics.md` 1, 2).
 
-use crate::condition::{ClockForm, Known};
+use crate::condition::{ClockForm, EvaluatedPart};
 use crate::moves::Listing;
 use crate::tables::{Product, Role};
 use std::ops::Range;
@@ -53,7 +53,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             let edges = &self.location_in(valuation.memory(), process).urgent_edges;
             for &edge in &self.urgent_edges[edges.start as usize..edges.end as usize] {
                 let start = valuation.mark();
-                match self.enabled(edge, Known::Nothing, valuation)? {
+                match self.enabled(edge, EvaluatedPart::Nothing, valuation)? {
                     Some(Some(channel)) if self.channel(channel).urgent => {
                         urgent.enabled.push((edge, channel, start..valuation.mark()));
                     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use support::{Discrete, Untimed};
 use zonewalk_network::InstanceId;
 use zonewalk_network::vm::NoClocks;
-use zonewalk_product::{Moves, Plain, Product, Stop};
+use zonewalk_product::{Moves, Product, Stop, Unprojected};
 use zonewalk_reference::Step;
 use zonewalk_testkit::{generate, xta};
 
@@ -36,7 +36,7 @@ fn moves(product: &Product<'_, Untimed>, memory: &[i32]) -> Result<BTreeMap<Key,
         product.first_selects(parts, &mut selects);
         loop {
             room.copy_from_slice(memory);
-            let mut target = Plain {
+            let mut target = Unprojected {
                 network,
                 memory: &mut room,
                 clocks: &mut NoClocks,

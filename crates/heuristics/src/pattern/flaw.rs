@@ -9,7 +9,7 @@ use zonewalk_network::Network;
 use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::vm::NoClocks;
-use zonewalk_product::{Influences, Pattern, Plain};
+use zonewalk_product::{Influences, Pattern, Unprojected};
 use zonewalk_symbolic::plan::Plan;
 
 /// A component of the network that a pattern may keep.
@@ -103,7 +103,7 @@ impl<'a, 'n> Follower<'a, 'n> {
     fn take(&mut self, parts: &[InstanceId]) {
         let mut selects = Vec::new();
         self.plan.first_selects(parts, &mut selects);
-        let mut state = Plain {
+        let mut state = Unprojected {
             network: self.network,
             memory: &mut self.memory,
             clocks: &mut NoClocks,

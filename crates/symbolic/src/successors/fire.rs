@@ -9,7 +9,7 @@ use crate::stop::Stop;
 use std::ops::ControlFlow;
 use zonewalk_network::Transition;
 use zonewalk_network::vm::Clocks as _;
-use zonewalk_product::Plain;
+use zonewalk_product::Unprojected;
 use zonewalk_search::Flow;
 use zonewalk_zones::{Bound, Word};
 
@@ -121,7 +121,7 @@ impl ZoneGraph<'_> {
     pub(crate) fn update<W: Word>(&self, scratch: &mut Scratch<W>, state: &ZoneState<W>) -> Result<(), Stop> {
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         scratch.assignments.clear();
-        let mut target = Plain {
+        let mut target = Unprojected {
             network: self.plan.network,
             memory: &mut scratch.memory,
             clocks: &mut scratch.assignments,

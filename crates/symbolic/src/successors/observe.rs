@@ -9,7 +9,7 @@ use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
 use crate::state::constraint::Constraint;
 use zonewalk_network::ids::InstanceId;
-use zonewalk_product::Known;
+use zonewalk_product::EvaluatedPart;
 use zonewalk_zones::{Bound, Word};
 
 /// Which truth values a guard has among the points of a state.
@@ -54,7 +54,7 @@ impl ZoneGraph<'_> {
                     into: &mut scratch.asked,
                     zone: None,
                 };
-                let truth = match self.plan.enabled(edge, Known::Nothing, &mut valuation) {
+                let truth = match self.plan.enabled(edge, EvaluatedPart::Nothing, &mut valuation) {
                     Err(_) => Truth::BOTH,
                     Ok(None) => Truth {
                         holds: false,

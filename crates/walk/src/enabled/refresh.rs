@@ -8,7 +8,7 @@ use zonewalk_network::ids::InstanceId;
 use zonewalk_network::ids::ProcessId;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::vm::{Code, NoClocks, Trap, run};
-use zonewalk_product::{ClockConstraint, CodeOf, Known, Valuation};
+use zonewalk_product::{ClockConstraint, CodeOf, EvaluatedPart, Valuation};
 
 /// A state at all the instants from now on: conditions cut the window in which they hold.
 pub(crate) struct Instants<'s, 'p> {
@@ -180,7 +180,7 @@ impl State {
         let edge = plan.edge(number);
         let known = self.edges[number.index()].rest;
         let mut instants = Instants::new(plan, self);
-        let known = known.map_or(Known::Compares, Known::Data);
+        let known = known.map_or(EvaluatedPart::Compares, EvaluatedPart::Data);
         let enabled = plan.enabled(number, known, &mut instants)?;
         let window = instants.window;
         if edge.own.rest_reads.is_some() {

@@ -20,7 +20,7 @@ use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::ids::{ClockId, InstanceId, ProcessId};
 use zonewalk_network::vm::Clocks;
-use zonewalk_product::Plain;
+use zonewalk_product::Unprojected;
 use zonewalk_timing::{Constraint, Reset, Schedule, Stage, TimedPath};
 
 /// Clocks whose differences are few enough to be examined.
@@ -362,7 +362,7 @@ impl<'p> Tracer<'p> {
             return Ok(None);
         }
         let mut resets = Resets::default();
-        let mut copy = Plain {
+        let mut copy = Unprojected {
             network,
             memory: &mut self.walker.state.memory.clone(),
             clocks: &mut resets,
