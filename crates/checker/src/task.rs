@@ -7,7 +7,7 @@ use crate::channels;
 use crate::premise::Premise;
 use crate::statistical_query::{Exact, Question, Sampling};
 use std::sync::OnceLock;
-use zonewalk_heuristics::Choice;
+use zonewalk_heuristics::PatternSource;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, Extremum, Feature, Model, Query, QueryKind};
 use zonewalk_network::{CompileError, ErrorKind, Measure, Network, NetworkBuilder, Predicate, unsupported};
@@ -115,7 +115,7 @@ pub struct Checker<'t, 'm> {
     walk_plan: OnceLock<Plan<'t>>,
     zone_plan: OnceLock<Result<ZonePlan<'t>, Stop>>,
     /// Components that pattern databases are about.
-    pub(crate) patterns: Choice,
+    pub(crate) patterns: PatternSource,
 }
 
 /// The states that a query is about, ready to be looked for by walks.
@@ -169,7 +169,7 @@ impl<'m> Task<'m> {
             task: self,
             walk_plan: OnceLock::new(),
             zone_plan: OnceLock::new(),
-            patterns: Choice::default(),
+            patterns: PatternSource::default(),
         }
     }
 

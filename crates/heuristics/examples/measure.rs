@@ -10,7 +10,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 use support::{Case, Space, all};
-use zonewalk_heuristics::{Counters, Estimate, Estimator, Goal, Heuristic, Order};
+use zonewalk_heuristics::{Counters, Estimate, Estimator, GoalFormula, Heuristic, Order};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::state::ZoneState;
@@ -81,7 +81,7 @@ fn main() {
         if !is_wanted(&title) {
             continue;
         }
-        let goal = Goal::new(&case.network, predicate, true);
+        let goal = GoalFormula::new(&case.network, predicate, true);
         let inner = all(&case.network, &goal)
             .into_iter()
             .find(|h| h.name() == name)

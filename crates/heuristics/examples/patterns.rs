@@ -9,7 +9,7 @@ mod support;
 
 use std::time::Instant;
 use support::{Case, Space};
-use zonewalk_heuristics::{Basis, Choice, Estimator as _, Order, prepare};
+use zonewalk_heuristics::{Basis, Estimator as _, Order, PatternSource, prepare};
 use zonewalk_product::Pattern;
 use zonewalk_search::Limits;
 use zonewalk_symbolic::abstraction::Abstraction;
@@ -42,8 +42,8 @@ fn main() {
         patterns.push(pattern);
     }
     let choice = match patterns.len() {
-        0 => Choice::Growing,
-        _ => Choice::Given(patterns),
+        0 => PatternSource::Growing,
+        _ => PatternSource::Given(patterns),
     };
     let mut heuristic = prepare(&basis, &choice, &Limits::default()).unwrap();
     for database in heuristic.databases() {

@@ -1,7 +1,7 @@
 //! Goal-count heuristic: `dU`, with conditions on data.
 
 use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
-use crate::goal::Goal;
+use crate::goal::GoalFormula;
 use crate::local::LocalDistance;
 use zonewalk_network::Network;
 use zonewalk_symbolic::state::ZoneState;
@@ -20,7 +20,7 @@ pub struct GoalCount<'n> {
 
 impl<'n> GoalCount<'n> {
     /// For a goal.
-    pub fn new(network: &'n Network, goal: &Goal) -> GoalCount<'n> {
+    pub fn new(network: &'n Network, goal: &GoalFormula) -> GoalCount<'n> {
         GoalCount {
             network,
             local: LocalDistance::upper(network, goal),

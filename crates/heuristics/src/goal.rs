@@ -13,19 +13,19 @@ pub const MOST_ATOMS: usize = 4096;
 /// Whatever estimates ignore counts as true here: bounds on clocks, deadlocks, and what is too large. So it holds wherever
 /// the predicate does, and estimates of ways to it are estimates of ways to the predicate.
 #[derive(Clone, Debug)]
-pub struct Goal {
+pub struct GoalFormula {
     parts: Vec<Part>,
     root: PartId,
     atoms: usize,
     is_cut: bool,
 }
 
-/// Index of a part, for [`Goal::part`].
+/// Index of a part, for [`GoalFormula::part`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartId(u32);
 
 impl PartId {
-    /// As an index into [`Goal::parts`].
+    /// As an index into [`GoalFormula::parts`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -89,9 +89,9 @@ enum Tree {
     },
 }
 
-impl Goal {
+impl GoalFormula {
     /// The states in which `predicate` holds, or those in which it does not (for `A[] p`).
-    pub fn new(network: &Network, predicate: &Predicate, holds: bool) -> Goal {
+    pub fn new(network: &Network, predicate: &Predicate, holds: bool) -> GoalFormula {
         let mut reader = Reader {
             network,
             predicate,
@@ -100,7 +100,7 @@ impl Goal {
             is_cut: false,
         };
         let tree = reader.read(predicate.root, holds);
-        let mut goal = Goal {
+        let mut goal = GoalFormula {
             parts: Vec::new(),
             root: PartId(0),
             atoms: MOST_ATOMS - reader.left,

@@ -8,7 +8,7 @@
 
 use crate::alive::{Channels, alive};
 use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
-use crate::goal::{Goal, Part, PartId};
+use crate::goal::{GoalFormula, Part, PartId};
 use crate::local::Table;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::Network;
@@ -20,7 +20,7 @@ use zonewalk_zones::Word;
 #[derive(Clone, Debug)]
 pub struct GroupDistance<'n> {
     network: &'n Network,
-    goal: Goal,
+    goal: GoalFormula,
     /// By part of the goal.
     tables: Vec<Option<Table>>,
     groups: Vec<Group>,
@@ -50,7 +50,7 @@ enum Data {
 
 impl<'n> GroupDistance<'n> {
     /// The distances to a goal.
-    pub fn new(network: &'n Network, goal: &Goal) -> GroupDistance<'n> {
+    pub fn new(network: &'n Network, goal: &GoalFormula) -> GroupDistance<'n> {
         let channels = Channels::new(network);
         let alive = alive(network, &channels);
         let tables: Vec<Option<Table>> = goal
@@ -217,7 +217,12 @@ struct Users {
     members: Vec<ProcessId>,
 }
 
-fn groups(network: &Network, goal: &Goal, channels: &Channels, alive: &[bool]) -> (Vec<Group>, Vec<PartId>) {
+fn groups(
+    network: &Network,
+    goal: &GoalFormula,
+    channels: &Channels,
+    alive: &[bool],
+) -> (Vec<Group>, Vec<PartId>) {
     let named = goal.processes(goal.root());
     let mut users = vec![Users::default(); network.channels.len()];
     for &process in &named {

@@ -1,6 +1,6 @@
 //! Estimates of how far a state is from a goal, for directed searches of the zone graph.
 //!
-//! A [`Goal`] is what a query looks for, in the form that estimates need: negations at the leaves, and the locations that a
+//! A [`GoalFormula`] is what a query looks for, in the form that estimates need: negations at the leaves, and the locations that a
 //! process is wanted in taken together. A [`Heuristic`] estimates the number of transitions from a state to it:
 //!
 //! | name | type | idea | never too large |
@@ -41,13 +41,13 @@ pub use alternation::Alternation;
 pub use blind::Blind;
 pub use count::GoalCount;
 pub use estimate::{Counters, Estimate, Estimator, Heuristic};
-pub use goal::{Goal, Locations, MOST_ATOMS, Part, PartId};
+pub use goal::{GoalFormula, Locations, MOST_ATOMS, Part, PartId};
 pub use group::GroupDistance;
 pub use guide::{Directed, Order};
 pub use local::{Combine, LocalDistance};
 pub use pattern::{
-    AbstractDistance, Basis, Choice, Database, PatternDatabases, Selection, Unavailable, prepare, refine,
-    select,
+    AbstractDistance, Basis, Database, PatternDatabases, PatternSource, Selection, Unavailable, prepare,
+    refine, select,
 };
 pub use queueing::{Context, QueueRule, Reached, Switch, Switches, Useless};
 pub use relaxed::{Marked, Measure, Relaxed};

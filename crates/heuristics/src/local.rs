@@ -5,7 +5,7 @@
 //! clocks.
 
 use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
-use crate::goal::{Goal, Locations, Part, PartId};
+use crate::goal::{GoalFormula, Locations, Part, PartId};
 use rustc_hash::FxHashMap;
 use zonewalk_network::Network;
 use zonewalk_network::constraint::Condition;
@@ -89,7 +89,7 @@ pub enum Combine {
 /// and of a disjunction the nearest part counts.
 #[derive(Clone, Debug)]
 pub struct LocalDistance {
-    goal: Goal,
+    goal: GoalFormula,
     combine: Combine,
     /// By part of the goal: its table.
     tables: Vec<Option<u32>>,
@@ -100,7 +100,7 @@ pub struct LocalDistance {
 
 impl LocalDistance {
     /// The distances to a goal.
-    pub fn new(network: &Network, goal: &Goal, combine: Combine) -> LocalDistance {
+    pub fn new(network: &Network, goal: &GoalFormula, combine: Combine) -> LocalDistance {
         let mut known: FxHashMap<(u32, &[bool]), u32> = FxHashMap::default();
         let mut distances = Vec::new();
         let mut table = |at: &'_ Locations| -> Option<u32> {
@@ -144,12 +144,12 @@ impl LocalDistance {
     }
 
     /// `dL`.
-    pub fn lower(network: &Network, goal: &Goal) -> LocalDistance {
+    pub fn lower(network: &Network, goal: &GoalFormula) -> LocalDistance {
         LocalDistance::new(network, goal, Combine::Largest)
     }
 
     /// `dU`.
-    pub fn upper(network: &Network, goal: &Goal) -> LocalDistance {
+    pub fn upper(network: &Network, goal: &GoalFormula) -> LocalDistance {
         LocalDistance::new(network, goal, Combine::Sum)
     }
 

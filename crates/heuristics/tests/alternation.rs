@@ -6,7 +6,8 @@
 use crate::networks::networks;
 use crate::support::{Case, Found, Space, all};
 use zonewalk_heuristics::{
-    Directed, Estimate, Estimator as _, Goal, GoalCount, Heuristic, LocalDistance, Order, Relaxed, Useless,
+    Directed, Estimate, Estimator as _, GoalCount, GoalFormula, Heuristic, LocalDistance, Order, Relaxed,
+    Useless,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
@@ -25,7 +26,7 @@ fn alternation_agrees_with_breadth_first() {
         let plan = Plan::new(&case.network).unwrap();
         for (number, question) in questions.iter().enumerate() {
             let (predicate, holds) = (&case.predicates[number], number % 3 != 2);
-            let goal = Goal::new(&case.network, predicate, holds);
+            let goal = GoalFormula::new(&case.network, predicate, holds);
             let covering = [Covering::Inclusion, Covering::Equality][number % 2];
             let mut space = Space::new(&case, &plan, predicate, holds, Abstraction::LuPlus, true);
             let (exact, _) = space.breadth(covering, STATES);

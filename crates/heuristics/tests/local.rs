@@ -6,7 +6,7 @@
 use crate::support;
 
 use support::Case;
-use zonewalk_heuristics::{Goal, GroupDistance, LocalDistance, MOST_ATOMS, Part};
+use zonewalk_heuristics::{GoalFormula, GroupDistance, LocalDistance, MOST_ATOMS, Part};
 
 /// Values of `dL`, `dU` and `dg` in the initial state.
 fn values(text: &str, question: &str) -> [Option<u32>; 3] {
@@ -126,7 +126,7 @@ fn goals_are_cut_where_they_are_too_large() {
         case.first(&mut GroupDistance::new(&case.network, &conjunction)),
         Some(MOST_ATOMS as u32)
     );
-    let disjunction = Goal::new(&case.network, &case.predicates[1], true);
+    let disjunction = GoalFormula::new(&case.network, &case.predicates[1], true);
     assert!(matches!(
         disjunction.part(disjunction.root()),
         Part::Constant(true)

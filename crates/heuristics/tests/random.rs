@@ -10,7 +10,9 @@ use crate::support;
 
 use networks::networks;
 use support::{Case, Found, Space, all, check_estimate};
-use zonewalk_heuristics::{Context, Directed, Estimate, Goal, Heuristic, Order, Switch, Switches, Useless};
+use zonewalk_heuristics::{
+    Context, Directed, Estimate, GoalFormula, Heuristic, Order, Switch, Switches, Useless,
+};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::Plan;
 use zonewalk_symbolic::store::Covering;
@@ -42,7 +44,7 @@ fn estimates_are_lower_bounds_and_infinity_is_a_proof() {
     let (mut states, mut infinite, mut finite) = (0u32, 0u32, 0u64);
     on_questions(|case, plan, number, holds| {
         let predicate = &case.predicates[number];
-        let goal = Goal::new(&case.network, predicate, holds);
+        let goal = GoalFormula::new(&case.network, predicate, holds);
         // Without abstraction too: zones are smaller then, and distances longer.
         for (abstraction, forgets) in [(Abstraction::LuPlus, false), (Abstraction::M, true)] {
             let mut space = Space::new(case, plan, predicate, holds, abstraction, forgets);
@@ -84,7 +86,7 @@ fn directed_searches_agree_with_breadth_first() {
     let (mut found, mut nothing, mut turn) = (0, 0, 0);
     on_questions(|case, plan, number, holds| {
         let predicate = &case.predicates[number];
-        let goal = Goal::new(&case.network, predicate, holds);
+        let goal = GoalFormula::new(&case.network, predicate, holds);
         for covering in [Covering::Inclusion, Covering::Equality] {
             let abstraction = [
                 Abstraction::LuPlus,

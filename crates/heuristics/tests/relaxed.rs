@@ -253,7 +253,7 @@ fn large_ranges() {
     let goal = case.goal();
     assert_eq!(case.first(&mut Relaxed::lower(&case.network, &goal)), Some(2));
     assert_eq!(case.first(&mut Relaxed::upper(&case.network, &goal)), Some(2));
-    let other = zonewalk_heuristics::Goal::new(&case.network, &case.predicates[1], true);
+    let other = zonewalk_heuristics::GoalFormula::new(&case.network, &case.predicates[1], true);
     assert_eq!(
         case.first(&mut Relaxed::lower(&case.network, &other)),
         None,
@@ -342,7 +342,8 @@ fn many_processes() {
         process T() { state t0, t1; init t0; trans t0 -> t0 { select i : int[0,9999]; sync c[i]?; assign v = 1; }; }
         system S, R, T;";
     let case = Case::new(text, &["R(77).r2 && v == 1", "n == 20000", "S.s1"]);
-    let goal = |number: usize| zonewalk_heuristics::Goal::new(&case.network, &case.predicates[number], true);
+    let goal =
+        |number: usize| zonewalk_heuristics::GoalFormula::new(&case.network, &case.predicates[number], true);
     for (number, lower, upper) in [(0, 2, 3), (1, 1, 1), (2, 1, 1)] {
         let goal = goal(number);
         assert_eq!(case.first(&mut Relaxed::lower(&case.network, &goal)), Some(lower));

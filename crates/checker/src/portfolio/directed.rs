@@ -68,7 +68,7 @@ impl Portfolio<'_, '_, '_> {
             if !self.is_directed || network.instances.len() > MOST_EDGES {
                 return u64::MAX;
             }
-            let goal = heuristics::Goal::new(network, &sought.predicate, sought.wanted);
+            let goal = heuristics::GoalFormula::new(network, &sought.predicate, sought.wanted);
             let mut estimate = heuristics::Relaxed::upper(network, &goal).with_cache(1);
             let discrete = network.memory()[..network.layout.meta as usize].to_vec();
             estimate.explain::<i32>(&ZoneState {
@@ -83,6 +83,6 @@ impl Portfolio<'_, '_, '_> {
 
 /// Whether estimates have something to say about a goal: it names locations or values.
 pub(super) fn aims(network: &Network, sought: &StateGoal<'_>) -> bool {
-    let goal = heuristics::Goal::new(network, &sought.predicate, sought.wanted);
+    let goal = heuristics::GoalFormula::new(network, &sought.predicate, sought.wanted);
     !matches!(goal.part(goal.root()), heuristics::Part::Constant(_))
 }

@@ -3,7 +3,7 @@
 use crate::judge::record::Recorder;
 use crate::task::{Checker, Task};
 use std::fmt;
-use zonewalk_heuristics::Choice;
+use zonewalk_heuristics::PatternSource;
 use zonewalk_network::ids::ClockId;
 use zonewalk_product::Pattern;
 use zonewalk_reference::State;
@@ -154,9 +154,9 @@ impl Checker<'_, '_> {
     /// When a name stands for nothing.
     pub fn set_patterns(&mut self, text: &str) -> Result<(), UnknownComponent> {
         self.patterns = match text.trim() {
-            "auto" => Choice::Growing,
-            "downward" => Choice::Downward,
-            text => Choice::Given(self.task.read_patterns(text)?),
+            "auto" => PatternSource::Growing,
+            "downward" => PatternSource::Downward,
+            text => PatternSource::Given(self.task.read_patterns(text)?),
         };
         Ok(())
     }

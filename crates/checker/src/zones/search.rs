@@ -59,7 +59,7 @@ pub(crate) struct ZoneSearch<'a> {
     /// Cost of the estimates, if any led the search.
     pub(crate) directed: Option<DirectedStats>,
     /// Patterns of pattern databases; empty: choose automatically.
-    pub(crate) patterns: &'a heuristics::Choice,
+    pub(crate) patterns: &'a heuristics::PatternSource,
     /// Patterns that were used in the end.
     pub(crate) used: Vec<Pattern>,
     /// The first run-time error. The search has gone on without what failed.
@@ -109,7 +109,7 @@ impl<'a> ZoneSearch<'a> {
             statistics: Statistics::default(),
             lead: None,
             directed: None,
-            patterns: &heuristics::Choice::Growing,
+            patterns: &heuristics::PatternSource::Growing,
             used: Vec::new(),
             failure: None,
             watched: Vec::new(),
@@ -240,7 +240,7 @@ impl<'a> ZoneSearch<'a> {
         let report = match (order, &self.aim) {
             (Some(order), Some((predicate, wanted))) => {
                 let start = Instant::now();
-                let aim = heuristics::Goal::new(self.plan.network, predicate, *wanted);
+                let aim = heuristics::GoalFormula::new(self.plan.network, predicate, *wanted);
                 let preparation = prepared.as_ref().map_or(Duration::ZERO, |p| p.took);
                 let (mut guide, without) = self.guide(&aim, order, by, prepared);
                 let preparation = start.elapsed() + preparation;

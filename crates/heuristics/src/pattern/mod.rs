@@ -18,7 +18,7 @@ mod table;
 use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
 use additive::Additive;
 pub use downward::refine;
-pub use prepare::{Choice, prepare};
+pub use prepare::{PatternSource, prepare};
 use project::Explored;
 pub use project::{AbstractDistance, Basis};
 pub use select::{Selection, select};

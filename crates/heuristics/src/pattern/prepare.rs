@@ -10,7 +10,7 @@ use zonewalk_zones::Word;
 
 /// Where the patterns of databases come from.
 #[derive(Clone, Debug, Default)]
-pub enum Choice {
+pub enum PatternSource {
     /// A pattern grows from the goal, for as long as shortest abstract traces get longer (`pattern::select`).
     #[default]
     Growing,
@@ -37,7 +37,7 @@ const USUAL_SIZE: usize = 1000;
 /// When the projections are too large, with the number of abstract states that were explored.
 pub fn prepare<W: Word>(
     basis: &Basis<'_>,
-    choice: &Choice,
+    choice: &PatternSource,
     limits: &Limits<'_>,
 ) -> Result<PatternDatabases<W>, u64> {
     let is_large = |progress: &Progress| {
@@ -52,7 +52,7 @@ pub fn prepare<W: Word>(
     let network = basis.network();
     let scaled = |states: usize| scaled(network, states);
     let mut spent = 0;
-    if let Choice::Given(patterns) = choice {
+    if let PatternSource::Given(patterns) = choice {
         let mut databases = Vec::new();
         for pattern in patterns {
             let database = Database::new(basis, pattern, &within(scaled(MOST_STATES)))
@@ -71,7 +71,7 @@ pub fn prepare<W: Word>(
         stored: None,
         ..*limits
     };
-    if matches!(choice, Choice::Downward) {
+    if matches!(choice, PatternSource::Downward) {
         return downward(basis, spent, &no_bounds, &within(scaled(MOST_STATES)));
     }
     let mut selection = select(basis, scaled(MOST_FOR_CHOICE) as u64, &no_bounds).map_err(|_| spent)?;

@@ -30,7 +30,7 @@ pub struct Basis<'n> {
     bounds: ClockBounds,
     goal: Goal,
     /// The goal as the relaxation sees it.
-    pub(super) aim: goal::Goal,
+    pub(super) aim: goal::GoalFormula,
     pub(super) influences: Influences,
     /// The cells that can have to do with the goal, as far as it can be told without clocks.
     relevant: Vec<u32>,
@@ -83,7 +83,7 @@ impl<'n> Basis<'n> {
     /// For states in which `predicate` holds, or for those in which it does not.
     pub fn new(plan: &'n Plan<'n>, predicate: &'n Predicate, holds: bool) -> Basis<'n> {
         let network = plan.network;
-        let aim = goal::Goal::new(network, predicate, holds);
+        let aim = goal::GoalFormula::new(network, predicate, holds);
         let mut relaxed = Relaxed::lower(network, &aim);
         let values = relaxed.reachable_values(&network.memory()[..network.layout.meta as usize]);
         Basis {

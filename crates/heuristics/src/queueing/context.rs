@@ -4,7 +4,7 @@ use super::interference::Interference;
 use super::last::Last;
 use super::{QueueRule, Reached};
 use crate::estimate::Heuristic;
-use crate::goal::{Goal, Part, PartId};
+use crate::goal::{GoalFormula, Part, PartId};
 use zonewalk_network::Network;
 use zonewalk_search::{StateId, Stored};
 use zonewalk_symbolic::state::ZoneState;
@@ -16,7 +16,7 @@ use zonewalk_zones::Word;
 pub struct Context<'n> {
     network: &'n Network,
     /// Goal of the search; `None` if there is none.
-    goal: Option<Goal>,
+    goal: Option<GoalFormula>,
     interference: Interference,
     last: Last,
     source: Option<StateId>,
@@ -30,7 +30,7 @@ pub struct Context<'n> {
 
 impl<'n> Context<'n> {
     /// Toward a goal, if there is one.
-    pub fn new(network: &'n Network, goal: Option<&Goal>) -> Context<'n> {
+    pub fn new(network: &'n Network, goal: Option<&GoalFormula>) -> Context<'n> {
         let mut conjuncts = vec![Vec::new(); network.layout.meta as usize];
         for (goal, &id) in goal
             .iter()
@@ -79,7 +79,7 @@ impl<'n> Context<'n> {
 }
 
 /// The cells that a part of a goal reads, locations included.
-fn cells_of(goal: &Goal, id: PartId, into: &mut Vec<u32>) {
+fn cells_of(goal: &GoalFormula, id: PartId, into: &mut Vec<u32>) {
     match goal.part(id) {
         Part::Constant(_) => {}
         Part::And(list) | Part::Or(list) => list.iter().for_each(|&child| cells_of(goal, child, into)),
@@ -89,7 +89,7 @@ fn cells_of(goal: &Goal, id: PartId, into: &mut Vec<u32>) {
 }
 
 /// Whether a part of a goal holds. A condition that fails does not.
-fn holds(network: &Network, goal: &Goal, id: PartId, memory: &mut [i32]) -> bool {
+fn holds(network: &Network, goal: &GoalFormula, id: PartId, memory: &mut [i32]) -> bool {
     match goal.part(id) {
         Part::Constant(truth) => *truth,
         Part::And(list) => list.iter().all(|&child| holds(network, goal, child, memory)),

@@ -1,10 +1,10 @@
 //! Lays the relaxation of a network toward a goal out.
 
 use super::effort::{INSTRUCTIONS, RUN};
-use super::problem::{Conjunct, Lists, Problem, RelaxedEdge, RelaxedGoal, Role, Task, Unit, Watcher};
+use super::problem::{Conjunct, Lists, Problem, Purpose, RelaxedEdge, RelaxedGoal, Role, Unit, Watcher};
 use super::relevance::Relevant;
 use crate::alive::{Channels, alive};
-use crate::goal::{Goal, Part, PartId};
+use crate::goal::{GoalFormula, Part, PartId};
 use rustc_hash::FxHashMap;
 use zonewalk_network::cell::{Cell, Context, Extent};
 use zonewalk_network::constraint::{Condition, Relation, Term};
@@ -36,7 +36,7 @@ pub(super) struct Builder<'n> {
 }
 
 impl<'n> Problem<'n> {
-    pub(super) fn new(network: &'n Network, goal: &Goal) -> Problem<'n> {
+    pub(super) fn new(network: &'n Network, goal: &GoalFormula) -> Problem<'n> {
         let channels = Channels::new(network);
         let alive = alive(network, &channels);
         let relevant = Relevant::new(network, goal, &channels, &alive);
@@ -75,11 +75,11 @@ impl<'n> Problem<'n> {
         builder.problem.wanted = builder.want(goal, goal.root());
         builder.index();
         builder.add_updates();
-        builder.add_routine(network.before_update, |entry, writes| Task::Before {
+        builder.add_routine(network.before_update, |entry, writes| Purpose::Before {
             entry,
             writes,
         });
-        let after = |entry, writes| Task::After { entry, writes };
+        let after = |entry, writes| Purpose::After { entry, writes };
         builder.problem.after = builder.add_routine(network.after_update, after);
         builder.watch();
         builder.problem
@@ -99,21 +99,21 @@ impl Builder<'_> {
         address < self.network.layout.meta as usize
     }
 
-    pub(super) fn add_unit(&mut self, task: Task, context: Context, reads: &[u32]) -> u32 {
+    pub(super) fn add_unit(&mut self, purpose: Purpose, context: Context, reads: &[u32]) -> u32 {
         let start = self.problem.reads.len() as u32;
         self.problem.reads.extend_from_slice(reads);
         // Functions that take long are run less often.
-        let effort = self.efforts.of(self.network, task.entry());
+        let effort = self.efforts.of(self.network, purpose.entry());
         let affordable = (MOST_EFFORT / effort.max(1)).max(1) as usize;
         let is_comparison = matches!(
-            task,
-            Task::Guard {
+            purpose,
+            Purpose::Guard {
                 condition: Condition::Compare { .. },
                 ..
             }
         );
         self.problem.units.push(Unit {
-            task,
+            purpose,
             context,
             reads: start..self.problem.reads.len() as u32,
             most: match reads.len() {
@@ -162,12 +162,12 @@ impl Builder<'_> {
                 if self.is_cell(address) && !reads.contains(&(address as u32)) {
                     reads.push(address as u32);
                 }
-                let task = Task::Channel {
+                let purpose = Purpose::Channel {
                     owner: id,
                     setup: sync.setup,
                     cell: sync.channel,
                 };
-                Role::Dynamic(sync.direction, self.add_unit(task, context, &reads))
+                Role::Dynamic(sync.direction, self.add_unit(purpose, context, &reads))
             }
         };
         self.pairs.extend(own.iter().map(|&conjunct| (id.0, conjunct)));
@@ -220,12 +220,12 @@ impl Builder<'_> {
         }
         let number = self.problem.conjuncts.len() as u32;
         let Condition::Compare { relation, a, b } = condition else {
-            let task = Task::Guard {
+            let purpose = Purpose::Guard {
                 conjunct: number,
                 condition,
                 is,
             };
-            let unit = self.add_unit(task, *context, reads);
+            let unit = self.add_unit(purpose, *context, reads);
             self.problem.conjuncts.push(Conjunct::Unit(unit));
             return Ok(number);
         };
@@ -247,12 +247,12 @@ impl Builder<'_> {
                 number,
             },
             _ => {
-                let task = Task::Guard {
+                let purpose = Purpose::Guard {
                     conjunct: number,
                     condition: Condition::Compare { relation, a, b },
                     is: true,
                 };
-                Conjunct::Unit(self.add_unit(task, *context, reads))
+                Conjunct::Unit(self.add_unit(purpose, *context, reads))
             }
         };
         self.problem.conjuncts.push(conjunct);
@@ -260,7 +260,7 @@ impl Builder<'_> {
         Ok(number)
     }
 
-    fn want(&mut self, goal: &Goal, id: PartId) -> RelaxedGoal {
+    fn want(&mut self, goal: &GoalFormula, id: PartId) -> RelaxedGoal {
         match goal.part(id) {
             Part::Constant(truth) => RelaxedGoal::Constant(*truth),
             Part::And(list) => RelaxedGoal::And(list.iter().map(|&c| self.want(goal, c)).collect()),
@@ -279,11 +279,15 @@ impl Builder<'_> {
         }
     }
 
-    fn add_routine(&mut self, routine: Option<Routine>, task: impl Fn(Entry, SetId) -> Task) -> Option<u32> {
+    fn add_routine(
+        &mut self,
+        routine: Option<Routine>,
+        purpose: impl Fn(Entry, SetId) -> Purpose,
+    ) -> Option<u32> {
         let routine = routine.filter(|r| self.writes_relevant(r.writes))?;
         let reads: Vec<u32> = self.network.sets.members(routine.reads).collect();
         let context = self.network.global_context();
-        Some(self.add_unit(task(routine.entry, routine.writes), context, &reads))
+        Some(self.add_unit(purpose(routine.entry, routine.writes), context, &reads))
     }
 
     pub(super) fn writes_relevant(&self, writes: SetId) -> bool {

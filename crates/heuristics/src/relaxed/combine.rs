@@ -5,7 +5,7 @@
 
 use super::effort;
 use super::layers::{Layers, Passed};
-use super::problem::{NONE, Problem, Task, Unit};
+use super::problem::{NONE, Problem, Purpose, Unit};
 use rustc_hash::FxHashSet;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::constraint::Relation;
@@ -222,7 +222,7 @@ impl Layers {
             speaker,
             ..
         } = self.passed[at];
-        let Task::Update { owner, .. } = unit.task else {
+        let Purpose::Update { owner, .. } = unit.purpose else {
             return;
         };
         let process = p.edges[owner.index()].process;

@@ -171,8 +171,8 @@ impl Layers {
         self.meetings.clear();
         self.is_nearer = true;
         for (number, unit) in (0..).zip(&p.units) {
-            use super::problem::Task::{After, Before, Guard};
-            if matches!(unit.task, Guard { .. } | Before { .. } | After { .. }) {
+            use super::problem::Purpose::{After, Before, Guard};
+            if matches!(unit.purpose, Guard { .. } | Before { .. } | After { .. }) {
                 self.activate(p, number);
             }
         }
@@ -244,12 +244,12 @@ impl Layers {
     }
 
     pub(super) fn queue(&mut self, p: &Problem<'_>, unit: u32) {
-        use super::problem::Task::{After, Before, Channel, Guard, Update};
+        use super::problem::Purpose::{After, Before, Channel, Guard, Update};
         let at = unit as usize;
         if !self.is_active[at] || self.is_wild[at] || std::mem::replace(&mut self.is_queued[at], true) {
             return;
         }
-        match p.units[at].task {
+        match p.units[at].purpose {
             Guard { .. } | Channel { .. } => self.asking.push(unit),
             Update { .. } | Before { .. } | After { .. } => self.writing.push(unit),
         }

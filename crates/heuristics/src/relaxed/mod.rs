@@ -25,7 +25,7 @@ mod updates;
 
 use crate::cache::Cache;
 use crate::estimate::{Counters, Estimate, Estimator, Heuristic};
-use crate::goal::Goal;
+use crate::goal::GoalFormula;
 use extract::Extraction;
 pub use extract::Marked;
 pub(crate) use facts::Free;
@@ -51,7 +51,7 @@ pub enum Measure {
 
 /// Cached estimates of a discrete part.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct CachedEstimates {
     /// The number of layers.
     layers: Estimate,
     /// Value of the chosen measure.
@@ -60,7 +60,7 @@ struct Known {
 
 /// A relaxed way.
 #[derive(Clone, Debug, Default)]
-struct Way {
+struct RelaxedPath {
     /// The state that it begins in; nothing before the first one.
     from: Vec<i32>,
     marked: Vec<Marked>,
@@ -73,21 +73,21 @@ pub struct Relaxed<'n> {
     layers: Layers,
     extraction: Extraction,
     /// The way from a state whose transitions are examined.
-    way: Way,
+    path: RelaxedPath,
     measure: Measure,
-    cache: Cache<Known>,
+    cache: Cache<CachedEstimates>,
     counters: Counters,
     bytes: usize,
 }
 
 impl<'n> Relaxed<'n> {
     /// The distances to a goal.
-    pub fn new(network: &'n Network, goal: &Goal, measure: Measure) -> Relaxed<'n> {
+    pub fn new(network: &'n Network, goal: &GoalFormula, measure: Measure) -> Relaxed<'n> {
         let problem = Problem::new(network, goal);
         Relaxed {
             layers: Layers::new(&problem),
             extraction: Extraction::default(),
-            way: Way::default(),
+            path: RelaxedPath::default(),
             measure,
             cache: Cache::new(network.layout.meta as usize, CACHE),
             counters: Counters::default(),
@@ -97,12 +97,12 @@ impl<'n> Relaxed<'n> {
     }
 
     /// `hL`.
-    pub fn lower(network: &'n Network, goal: &Goal) -> Relaxed<'n> {
+    pub fn lower(network: &'n Network, goal: &GoalFormula) -> Relaxed<'n> {
         Relaxed::new(network, goal, Measure::Layers)
     }
 
     /// `hU`.
-    pub fn upper(network: &'n Network, goal: &Goal) -> Relaxed<'n> {
+    pub fn upper(network: &'n Network, goal: &GoalFormula) -> Relaxed<'n> {
         Relaxed::new(network, goal, Measure::Transitions)
     }
 
@@ -190,10 +190,15 @@ impl<'n> Relaxed<'n> {
         self.layers.work
     }
 
-    fn evaluate<W: Word>(&mut self, state: &ZoneState<W>, banned: &[InstanceId], explains: bool) -> Known {
+    fn evaluate<W: Word>(
+        &mut self,
+        state: &ZoneState<W>,
+        banned: &[InstanceId],
+        explains: bool,
+    ) -> CachedEstimates {
         self.extraction.clear();
         let Some(count) = self.lay(state, banned, MOST_LAYERS) else {
-            return Known {
+            return CachedEstimates {
                 layers: Estimate::INFINITE,
                 measured: Estimate::INFINITE,
             };
@@ -208,10 +213,10 @@ impl<'n> Relaxed<'n> {
             Measure::Transitions if !self.layers.holds(&self.problem.wanted) => layers,
             Measure::Transitions => Estimate::finite(self.extraction.marked.len() as u32),
         };
-        Known { layers, measured }
+        CachedEstimates { layers, measured }
     }
 
-    fn known<W: Word>(&mut self, state: &ZoneState<W>) -> Known {
+    fn known<W: Word>(&mut self, state: &ZoneState<W>) -> CachedEstimates {
         if let Some(known) = self.cache.get(&state.discrete) {
             self.counters.evaluations += 1;
             self.counters.cache_hits += 1;
@@ -224,12 +229,12 @@ impl<'n> Relaxed<'n> {
 
     /// Whether the relaxed way from a state takes a transition.
     fn takes<W: Word>(&mut self, state: &ZoneState<W>, transition: &[InstanceId]) -> bool {
-        if self.way.from != state.discrete {
+        if self.path.from != state.discrete {
             self.explain(state);
-            std::mem::swap(&mut self.way.marked, &mut self.extraction.marked);
-            self.way.from.clone_from(&state.discrete);
+            std::mem::swap(&mut self.path.marked, &mut self.extraction.marked);
+            self.path.from.clone_from(&state.discrete);
         }
-        self.way.marked.iter().any(|marked| marked.is(transition))
+        self.path.marked.iter().any(|marked| marked.is(transition))
     }
 }
 

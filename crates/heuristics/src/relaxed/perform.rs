@@ -2,7 +2,7 @@
 
 use super::facts::Proposal;
 use super::layers::{Layers, Named, Passed};
-use super::problem::{NO_PARTNER, NONE, Problem, Task};
+use super::problem::{NO_PARTNER, NONE, Problem, Purpose};
 use zonewalk_model::tree::Direction;
 use zonewalk_network::SetId;
 use zonewalk_network::cell::Context;
@@ -22,8 +22,8 @@ impl Layers {
         let unit = &p.units[number as usize];
         self.work += 1;
         self.effort += unit.effort;
-        match unit.task {
-            Task::Guard {
+        match unit.purpose {
+            Purpose::Guard {
                 conjunct,
                 condition,
                 is,
@@ -38,7 +38,7 @@ impl Layers {
                 }
                 false
             }
-            Task::Channel { owner, setup, cell } => {
+            Purpose::Channel { owner, setup, cell } => {
                 if let Some(setup) = setup {
                     let code = Code::new(&p.network.program, setup, &unit.context);
                     if run(code, &mut self.memory, &mut NoClocks, &mut ()).is_err() {
@@ -59,11 +59,11 @@ impl Layers {
                 }
                 false
             }
-            Task::Update { owner, entry, .. } => {
+            Purpose::Update { owner, entry, .. } => {
                 let mut checks = unit.checks.iter();
                 let holds = checks.all(|&check| {
                     let guard = &p.units[check as usize];
-                    let Task::Guard { condition, is, .. } = guard.task else {
+                    let Purpose::Guard { condition, is, .. } = guard.purpose else {
                         return true;
                     };
                     let holds = condition.holds(&p.network.program, &guard.context, &mut self.memory);
@@ -74,7 +74,7 @@ impl Layers {
                 }
                 false
             }
-            Task::Before { entry, .. } | Task::After { entry, .. } => {
+            Purpose::Before { entry, .. } | Purpose::After { entry, .. } => {
                 self.update(p, NONE, entry, &unit.context, picked, None);
                 false
             }
@@ -195,19 +195,19 @@ impl Layers {
             .iter()
             .filter_map(|&cell| self.facts.any(cell, false))
             .collect();
-        match unit.task {
-            Task::Guard { conjunct, .. } => {
+        match unit.purpose {
+            Purpose::Guard { conjunct, .. } => {
                 let start = self.witness_facts.len();
                 self.witness_facts.extend_from_slice(&anys);
                 self.satisfy(p, conjunct, start);
             }
-            Task::Channel { owner, .. } => {
+            Purpose::Channel { owner, .. } => {
                 if let Some((_, on)) = p.channels.of(p.network, owner) {
                     on.for_each(|channel| self.arrive(p, owner, channel));
                 }
             }
-            Task::Update { owner, writes, .. } => self.write_anything(p, owner.0, writes, &anys, partner),
-            Task::Before { writes, .. } | Task::After { writes, .. } => {
+            Purpose::Update { owner, writes, .. } => self.write_anything(p, owner.0, writes, &anys, partner),
+            Purpose::Before { writes, .. } | Purpose::After { writes, .. } => {
                 self.write_anything(p, NONE, writes, &anys, None);
             }
         }

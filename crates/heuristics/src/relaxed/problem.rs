@@ -33,7 +33,7 @@ pub(super) enum Conjunct {
 /// Code with the cells that it reads: it is run for every combination of their values.
 #[derive(Clone, Debug)]
 pub(super) struct Unit {
-    pub(super) task: Task,
+    pub(super) purpose: Purpose,
     pub(super) context: Context,
     /// The cells that it reads, in [`Problem::reads`].
     pub(super) reads: Range<u32>,
@@ -53,7 +53,7 @@ pub(super) struct Unit {
 
 /// Purpose of a unit.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Task {
+pub(super) enum Purpose {
     /// Whether a condition is as it should be.
     Guard {
         conjunct: u32,
@@ -231,22 +231,22 @@ impl Problem<'_> {
     }
 }
 
-impl Task {
+impl Purpose {
     /// The code that it runs.
     pub(super) fn entry(&self) -> Option<Entry> {
         match *self {
-            Task::Guard {
+            Purpose::Guard {
                 condition: Condition::Compare { .. },
                 ..
             } => None,
-            Task::Guard {
+            Purpose::Guard {
                 condition: Condition::Code(entry),
                 ..
             }
-            | Task::Update { entry, .. }
-            | Task::Before { entry, .. }
-            | Task::After { entry, .. } => Some(entry),
-            Task::Channel { setup, .. } => setup,
+            | Purpose::Update { entry, .. }
+            | Purpose::Before { entry, .. }
+            | Purpose::After { entry, .. } => Some(entry),
+            Purpose::Channel { setup, .. } => setup,
         }
     }
 }

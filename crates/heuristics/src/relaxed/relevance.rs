@@ -1,7 +1,7 @@
 //! Relevance analysis: the cells that a goal reads, those that may influence their writers, and so on transitively.
 
 use crate::alive::Channels;
-use crate::goal::{Goal, Part};
+use crate::goal::{GoalFormula, Part};
 use rustc_hash::FxHashMap;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::ids::{ChannelId, InstanceId, ProcessId};
@@ -25,7 +25,12 @@ impl Relevant {
             .collect()
     }
 
-    pub(super) fn new(network: &Network, goal: &Goal, channels: &Channels, alive: &[bool]) -> Relevant {
+    pub(super) fn new(
+        network: &Network,
+        goal: &GoalFormula,
+        channels: &Channels,
+        alive: &[bool],
+    ) -> Relevant {
         let mut cone = Cone {
             network,
             channels,

@@ -1,7 +1,7 @@
 //! The updates of edges, and what each of them sees of the others in one transition.
 
 use super::build::Builder;
-use super::problem::{Conjunct, Problem, Task};
+use super::problem::{Conjunct, Problem, Purpose};
 use super::split::split;
 use rustc_hash::{FxHashMap, FxHashSet};
 use zonewalk_model::tree::Direction;
@@ -52,7 +52,7 @@ impl Builder<'_> {
                     }
                 }
             }
-            let task = Task::Update {
+            let purpose = Purpose::Update {
                 owner: id,
                 entry,
                 writes: instance.writes,
@@ -64,7 +64,7 @@ impl Builder<'_> {
             let first = self.problem.units.len() as u32;
             for group in split(network, entry, &context, &reads) {
                 let own: Vec<u32> = group.iter().map(|&i| reads[i as usize]).collect();
-                let number = self.add_unit(task, context, &own);
+                let number = self.add_unit(purpose, context, &own);
                 let passed: Vec<bool> = group.iter().map(|&i| is_passed[i as usize]).collect();
                 self.narrow(id, number, &own, &passed);
                 let unit = &mut self.problem.units[number as usize];

@@ -4,7 +4,8 @@
 #![allow(dead_code)]
 
 use zonewalk_heuristics::{
-    Alternation, Directed, Estimate, Goal, GoalCount, GroupDistance, Heuristic, LocalDistance, Order, Relaxed,
+    Alternation, Directed, Estimate, GoalCount, GoalFormula, GroupDistance, Heuristic, LocalDistance, Order,
+    Relaxed,
 };
 use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, Predicate};
@@ -45,8 +46,8 @@ impl Case {
     }
 
     /// The first predicate.
-    pub(crate) fn goal(&self) -> Goal {
-        Goal::new(&self.network, &self.predicates[0], true)
+    pub(crate) fn goal(&self) -> GoalFormula {
+        GoalFormula::new(&self.network, &self.predicates[0], true)
     }
 
     /// The initial state.
@@ -83,7 +84,7 @@ impl Case {
 }
 
 /// All the heuristics for a goal, by their names.
-pub(crate) fn all<'n>(network: &'n Network, goal: &Goal) -> Vec<Box<dyn Heuristic + 'n>> {
+pub(crate) fn all<'n>(network: &'n Network, goal: &GoalFormula) -> Vec<Box<dyn Heuristic + 'n>> {
     vec![
         Box::new(LocalDistance::lower(network, goal)),
         Box::new(LocalDistance::upper(network, goal)),
@@ -239,7 +240,7 @@ impl Space<'_> {
     pub(crate) fn alternating(
         &mut self,
         informed: Directed<'_, &mut dyn Heuristic>,
-        goal: &Goal,
+        goal: &GoalFormula,
         covering: Covering,
         most: usize,
     ) -> (Found, Statistics) {

@@ -29,7 +29,7 @@ impl<'a> ZoneSearch<'a> {
     /// behind it.
     pub(super) fn guide<W: Word>(
         &mut self,
-        aim: &heuristics::Goal,
+        aim: &heuristics::GoalFormula,
         order: heuristics::Order,
         by: Order,
         prepared: Option<Prepared<W>>,
@@ -82,7 +82,7 @@ impl<'a> ZoneSearch<'a> {
     }
 
     /// Whether the goal names nothing that an estimate measures: deadlocks, and clocks unless databases keep them.
-    fn is_blind(&self, estimator: Estimator, aim: &heuristics::Goal) -> bool {
+    fn is_blind(&self, estimator: Estimator, aim: &heuristics::GoalFormula) -> bool {
         let sets = &self.plan.network.sets;
         let is_kept = |clock: u32| {
             self.used
