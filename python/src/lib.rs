@@ -1,5 +1,14 @@
 //! The part of the package `zonewalk` for Python that is written in Rust. It has no logic of its own: values go over to the public
 //! library and back as plain data, and `python/zonewalk` makes objects of them.
+//!
+//! # Rooms
+//!
+//! The package for Python, on the public library alone. `src` is the native module: `options` reads dictionaries, `job`
+//! runs a search on a thread with a deep stack while the calling thread waits without the GIL and looks for signals,
+//! `report` and `error` give back plain data. All objects that users see are Python (`zonewalk/_model.py`,
+//! `_results.py`, `_trace.py`, `_errors.py`), so that they pickle and have types. `zonewalk/cluster`: `_worker` has the
+//! tasks, which depend on their arguments alone; `_walks` cuts walk numbers into ranges and decides which walk wins;
+//! `_session` speaks with Ray, and nothing else does.
 
 mod error;
 mod job;

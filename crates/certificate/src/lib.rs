@@ -33,6 +33,12 @@
 //!
 //! `zonewalk_reference::proof::judge(model, system, query, certificate, limits)` says whether the certificate is accepted, refused
 //! (with the node and the obligation that is not met), or beyond what the judge covers. Nothing else makes a proof of it.
+//!
+//! # Rooms
+//!
+//! What a search leaves behind as a proof: a claim, and nodes that stand for sets of states. `columns` has the names
+//! that nodes speak of, `node` and `claim` are plain data, `write` and `read` the text, `compression` files that end in
+//! `.gz`. `docs/certificates.md` has the format and what nodes must fulfil.
 
 #![warn(missing_docs)]
 

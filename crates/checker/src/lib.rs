@@ -25,6 +25,35 @@
 //! ```
 //!
 //! Invariant: nothing here prints or looks at the terminal, and nothing but [`load`] reads files.
+//!
+//! # Rooms
+//!
+//! The facade below the public library. `load` is the one way from a file or a text to a model with its queries, for the
+//! command as well. `ask` is the one way to ask: which engine answers which query, what is left out, and why something
+//! is refused. Below it, `Task` compiles a model with all of its queries, `Checker` decides one of them (`decide`).
+//! `engine` says which engine makes a search; `order` is the one dispatch from an order of visiting states to its
+//! algorithm, over any system and store.
+//!
+//! - `walks` makes walks (one heuristic, or all in turn for `auto`), and `by_walks` decides by them.
+//! - `zones`: `search` is one search of the zone graph, by which `by_zones` decides; `patterns` reads what pattern
+//!   databases are about.
+//! - `infinite_runs` looks for maximal runs, `extremes` for the largest and smallest values and the runs that attain
+//!   them.
+//! - `portfolio` is `auto`: walks, deep searches and an exhaustive search in parallel; `directed` has the directed
+//!   searches, `first_answer` says which of them has the answer. `turns`: `schedule` gives the members their turns,
+//!   `time_sharing` shares the threads.
+//! - `statistical` decides statistical queries: `statistical_query` is what is asked, `runs` makes the runs, with a
+//!   file for each form of query.
+//! - `trace`: `timed` turns paths into runs, `fastest` looks for the least time, `improve` shrinks runs and looks for
+//!   better ones, `fault` does all that for run-time errors.
+//! - `judge`: `confirm` and `maximal` repeat runs on the reference interpreter, `record` makes traces of them,
+//!   `replay` judges traces that come from elsewhere.
+//! - `outcome` is what a check came to; `optimality` says how a run compares with all others.
+//! - `sanity` warns of answers that say less than they seem to; `channels` and `premise` are about the text and serve
+//!   `lint`, too. `reach` is what the marks of a search over all states say, `ends` and `named` what follows from it.
+//! - `explicit` searches systems in Aldebaran format, `explore` walks without a goal, `refine` decides queries about
+//!   timed I/O automata, `trial` is for measurements. `options` has a part for each kind of search. `Control` shows
+//!   the progress of a search and stops it; `monitor` has the one trait by which users of the library do both.
 
 mod ask;
 mod by_walks;

@@ -1,6 +1,25 @@
 //! The `zonewalk` command: arguments → configuration → run → exit status.
 //!
 //! The package `zonewalk` has the binary and its tests.
+//!
+//! # Rooms
+//!
+//! `args` (what was typed) → `config` (what is meant) → a module per command → `Status`.
+//!
+//! - Input: `load` has the checker load a model, from standard input too, and knows what to do about mistakes with
+//!   files; `input` bounds what is read; `advice` has hints for mistakes that the errors themselves do not explain.
+//! - Output: `output` owns both streams, `terminal` knows how wide the screen is, `chart` chooses among tables and
+//!   charts of a trace. `whole_file` writes files whole or not at all; `trace_file` writes traces by it, and `reports`
+//!   reports.
+//! - A search that is under way: `progress` shows it, `interrupt` stops it. `guard` gives it a deep stack and turns a
+//!   panic into exit status 70.
+//! - Commands: `check::decide` decides queries for `check` itself, and for `verifyta` with the sentences of that tool.
+//!   `explicit` is `check` and `explore` on systems in Aldebaran format. `refine` decides queries about timed I/O
+//!   automata: `queries` reads them, `describe` has a run judged and puts it into words, `save` writes components,
+//!   `replay` judges runs from files.
+//! - `bench` measures the tables of the papers, with a module for each paper (`fmics`, `drs`, `highway`, `setta`,
+//!   `mcta`), one for the zone graph (`zones`) and one for statistical queries (`smc`). Cells are measured once and
+//!   kept in a file (`session`, `results`); tables are `grid` and `text`, plots `svg`, loaded models `model`.
 
 mod advice;
 mod args;

@@ -4,6 +4,13 @@
 //! where it has none. [`component`] does the same for timed I/O automata, whose drawings are not kept. [`svg`] and [`dot`] render.
 //!
 //! Invariant: a drawing is a function of the tree alone, the same on every machine.
+//!
+//! # Rooms
+//!
+//! A template or component as plain data: where locations, edges and labels are. `author` takes the positions of the
+//! file, `layout` makes them where there are none (`rank`, `order`, `place`: Sugiyama's method, with a node for the
+//! labels of every edge). `svg` and `dot` render; `joined_edges` leads from the edges of the typed tree, which traces
+//! number, to those that are drawn.
 
 mod author;
 mod component;

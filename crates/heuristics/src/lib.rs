@@ -22,6 +22,16 @@
 //!
 //! Invariant: an infinite estimate is a proof that no goal can be reached. Whatever is assumed here about what a model may do
 //! only adds behaviour to it.
+//!
+//! # Rooms
+//!
+//! How far a state is from a goal. `estimate` has the trait `Heuristic` of all estimates, `goal` the goal in the form
+//! that estimates need, `local` the distances of single processes, `group` what adds up over processes that never move
+//! together, `relaxed` the layers of sets that only grow and the ways through them, `pattern` the databases: which part
+//! of the model is kept, its distances and how a state is looked up in them. `guide` has the orders of A* and greedy
+//! search, `queueing` those with several queues: useless transitions, context switches, interference; `alternation` has
+//! several orders in turn, by effort. Relaxed updates and guards are run by `vm::run`, for every combination of the
+//! values that they read.
 
 mod alive;
 mod alternation;

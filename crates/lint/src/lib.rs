@@ -8,6 +8,14 @@
 //! Invariant: a finding that is called proved needs no trust in a limit: it is about the text, a run of the reference interpreter
 //! shows it, or a search of everything does. Nothing is reported because a limit was too small, but what was not reached, and
 //! that is called so.
+//!
+//! # Rooms
+//!
+//! Sanity checks on top of the engines. `check` has their names, `report` what they came to. `usage` says who reads and
+//! writes what, by the typed tree, `variables`, `structure` and the checker's `channels` what follows from that.
+//! `survey` is one pass over the zone graph that answers many questions (`symbolic::observe` says what a state shows of
+//! guards and invariants), and `reach` makes findings of the answers; `vacuity` and `deadlock` are questions of their
+//! own to `checker`, and `zeno` looks for cycles with the reference interpreter.
 
 mod budget;
 mod check;

@@ -12,6 +12,21 @@
 //!
 //! Invariant: nothing here decides what a model means beyond what its labels compute. Which transitions exist, how time
 //! passes and what a state is are matters of the engines; the reference interpreter does not depend on this crate.
+//!
+//! # Rooms
+//!
+//! The compiled form. Expressions become register code over one flat array of integers and one of clocks; processes of
+//! one template share their code and differ by data. The rooms, from below: `code` is the code as data (cells,
+//! instructions, constraints) and what it reads and writes (`footprint`); `vm` runs it; `clocks` has the bounds of
+//! clocks and what they are set to; `network` is the finished network with the predicates of queries; `specialise` makes
+//! code for one process and edge, and writes guards out as comparisons where they are nothing else (`unfold`);
+//! `expressions` is what is known about expressions before they are compiled; `build` has the `NetworkBuilder`: `lower`
+//! compiles labels, `link` puts them together; `analysis` asks finished networks which code may fail, which variables
+//! are live, and what code costs.
+//!
+//! Code runs in one place, `vm::run`. It takes the code, memory and clocks, and an observer of what changes or of the
+//! processes that the result is valid for (`validity`); `vm::machine` has the instructions. Native code could replace it
+//! one day. What code costs is known before it runs (`effort`), so that budgets do not depend on how it is run.
 
 mod analysis;
 mod build;

@@ -8,6 +8,16 @@
 //! adds up nothing but delays. The same script serves a live page: it takes documents from wherever they come.
 //!
 //! Invariant: nothing here reads files or prints; a page makes no request, and what a model says is text in it.
+//!
+//! # Rooms
+//!
+//! `document` is the format between Rust and the script: runs as columns of changes, times as multiples of a common
+//! unit. `build` makes it while the reference interpreter repeats a run (`values`, `enabled`, `gantt`), `pair` from runs
+//! of timed I/O automata, `answer` from verdicts. `coverage` is a page of its own, without a script: what an exploration
+//! has reached. `html` packs all into one file. The script in `assets` is written by hand and has no build step:
+//! `run.js` answers what holds at a position, each view draws what is visible, `app.js` knows the position. `serve` has
+//! the same page: its script gives `start` a source of its own and an object `live`, which adds controls and asks the
+//! server (`serve/page`); `serve::recorded` makes the document of the run under construction.
 
 mod answer;
 mod build;

@@ -2,6 +2,14 @@
 //!
 //! Neutral about who found a run: walks and searches of the zone graph make it, the reference interpreter judges it, reports put
 //! it into words. A run says nothing of states, because they follow from it.
+//!
+//! # Other forms of runs
+//!
+//! Other forms of runs are there for a reason: `network::Transition` is a transition by edge instances, before it is put
+//! into the terms of the model; `walk::Record` is what a walk writes down in every step, without allocating;
+//! `timing::TimedPath` has the conditions on delays, and `Schedule` the delays alone; `tioa::Run` is about two systems,
+//! one of which follows the other, and `refine::walk::Record` is its form while walks are made shorter;
+//! `report::trace::Trace` has names and states for readers.
 
 #![warn(missing_docs)]
 

@@ -3,6 +3,13 @@
 //! This engine is for models that exact time does not reach: clock rates other than 0 and 1, differential equations, variables of
 //! type `double`, random numbers. It compiles the typed tree by itself ([`StochasticPlan`]), and makes runs ([`Runner`]) that are the same on
 //! every machine and with any number of threads.
+//!
+//! # Rooms
+//!
+//! `lower` compiles the typed tree to trees over cells (`code`), which `machine` runs; `layout` says where variables
+//! lie. `flow` is how clocks go on while time passes, linear or integrated, `when` the instants at which a condition
+//! holds (`windows`), `race` who moves next and when, `fire` how a transition is taken, `draw` the distributions,
+//! `runner` a run from its beginning to its bound, `record` what it was.
 
 mod code;
 mod draw;

@@ -6,6 +6,19 @@
 //!
 //! Invariant: a zone holds exactly the points that the model can be in there, up to the abstraction that was asked for and up
 //! to clocks that can be stopped; nothing here decides the order in which states are visited.
+//!
+//! # Rooms
+//!
+//! The zone graph. `Plan` is the product with what abstractions must know. `ZoneGraph` is a plan with bounds, an
+//! abstraction and what is avoided or forgotten: it never changes, and threads can share it. `Scratch` is everything
+//! that computing successors writes to. `Explorer` is a shared graph with a scratch of its own, and is the
+//! `TransitionSystem` that searches see.
+//!
+//! `successors` computes them: `moves` lists the transitions of a state, `fire` takes one, `enter` makes the zone that
+//! is entered, `abstract_zone` reduces the number of zones, `existence` knows where transitions exist (for priorities
+//! and deadlocks), `points` which points of a zone satisfy a `goal`. `store` keeps states, `infinite` is about runs
+//! without end (`lasso` searches for maximal runs, `zeno` shows from the structure that time passes on every loop),
+//! `extremes` searches for the largest and smallest values, `path` derives the conditions on times.
 
 mod condition;
 pub mod explorer;

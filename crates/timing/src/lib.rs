@@ -7,6 +7,12 @@
 //!
 //! While all clocks run, the conditions are differences of instants, and the least solution of such a system is a longest
 //! path in a graph ([`solve`] says more). Clocks that stop make it a linear program.
+//!
+//! # Rooms
+//!
+//! The crate says when the transitions of a path happen, apart from which they are: `TimedPath` is what the clocks must
+//! satisfy stage by stage, `solve` finds delays (a longest path in a graph of instants; a linear program where clocks
+//! stop), `extreme` those with the largest or smallest value of a clock at the end, `check` judges them on its own.
 
 #![warn(missing_docs)]
 

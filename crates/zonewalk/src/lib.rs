@@ -33,6 +33,12 @@
 //!
 //! Nothing here prints, and nothing but the methods called `load` reads files. The command `zonewalk` is in the same package,
 //! behind the feature `cli`, which is on by default.
+//!
+//! # Rooms
+//!
+//! `loader` and `model` load, check, explore, simulate and replay; `refine` is for timed I/O automata; `report` has what
+//! they answer. The binary is one call of `zonewalk_cli::main`. The tests of the command are in this package, because
+//! Cargo builds a binary for the tests of its own package only.
 
 #[cfg(feature = "cli")]
 pub mod command;

@@ -258,24 +258,6 @@ fn examples_of_the_help() {
     assert!(count >= 20, "only {count} examples were found");
 }
 
-/// The map of the code names files by crate: `walk/src/goal.rs`.
-#[test]
-fn files_that_the_map_names_exist() {
-    let map = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
-    let named: Vec<&str> = map
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .filter(|name| name.contains("/src/") && !name.contains(['{', ' ', '\n']))
-        .collect();
-    let missing: Vec<&&str> = named
-        .iter()
-        .filter(|name| !root().join("crates").join(name).exists())
-        .collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md names {missing:?}");
-    assert!(named.len() >= 60, "only {} files were found", named.len());
-}
-
 #[test]
 fn pages_are_read_as_their_readers_would() {
     let text = "<!-- status: 1 3 -->\n```sh\ncargo run --release -- check a.xml\nls\nzonewalk check \\\n  b.xml > c\n```\n\

@@ -20,6 +20,7 @@ mod help;
 mod info;
 mod limits;
 mod lint;
+mod map;
 mod mistakes;
 mod models;
 mod own;
