@@ -1,6 +1,6 @@
 //! The map of the code, `ARCHITECTURE.md`, against the code: files and rooms exist, crates are listed in the order of their layers.
 
-use crate::root;
+use crate::command::root;
 use std::collections::BTreeSet;
 use std::fs;
 
