@@ -19,7 +19,7 @@ use zonewalk_run::Run;
 use zonewalk_searches::Search;
 use zonewalk_walk::Stop;
 use zonewalk_walk::guided;
-use zonewalk_walk::search::{Failed, Found};
+use zonewalk_walk::search::{Failed, FoundWalk};
 
 /// Note where nothing guided the walks.
 const UNGUIDED: &str =
@@ -120,7 +120,7 @@ impl Checker<'_, '_> {
     }
 
     /// A run-time error leaves no initial state.
-    pub(crate) fn no_beginning(&self, stop: Stop, found: Found, options: &Options) -> Outcome {
+    pub(crate) fn no_beginning(&self, stop: Stop, found: FoundWalk, options: &Options) -> Outcome {
         let failed = Failed {
             stop,
             found,

@@ -93,9 +93,9 @@ impl Checker<'_, '_> {
         stats.add(&report);
         let is_late = options.is_late() && options.walks.max_walks.is_none_or(|max| report.walks < max);
         let outcome = match report.outcome {
-            search::Outcome::Error(stop, found) => self.no_beginning(stop, *found, options),
-            search::Outcome::NoInitialState => self.no_state(),
-            search::Outcome::Interrupted => Outcome::undecided(Limit::Cancelled, stats, options),
+            search::WalkOutcome::Error(stop, found) => self.no_beginning(stop, *found, options),
+            search::WalkOutcome::NoInitialState => self.no_state(),
+            search::WalkOutcome::Interrupted => Outcome::undecided(Limit::Cancelled, stats, options),
             _ if is_late => Outcome::undecided(Limit::Time, stats, options),
             _ => Outcome::undecided(Limit::Walks, stats, options),
         };

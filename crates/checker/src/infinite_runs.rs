@@ -16,8 +16,8 @@ use std::time::Instant;
 use zonewalk_report::trace::End;
 use zonewalk_run::{Run, Step};
 use zonewalk_search::Limits;
-use zonewalk_symbolic::lasso::{self, Lasso, Question, search, times};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::lasso::{self, Lasso, LassoQuestion, search, times};
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
 
 /// A cycle is gone round so often in what is shown: once would not show that it can be repeated.
@@ -40,11 +40,15 @@ impl Checker<'_, '_> {
         // A witness shows `E[]`, and shows the others to be wrong.
         let (question, shows, kept) = match asked {
             CompiledQuery::Run(goal) if goal.wanted => {
-                (Question::always(network, &goal.predicate), true, goal.expr)
+                (LassoQuestion::always(network, &goal.predicate), true, goal.expr)
             }
-            CompiledQuery::Run(goal) => (Question::inevitable(network, &goal.predicate), false, goal.expr),
+            CompiledQuery::Run(goal) => (
+                LassoQuestion::inevitable(network, &goal.predicate),
+                false,
+                goal.expr,
+            ),
             CompiledQuery::LeadsTo(from, to) => {
-                let question = Question::leads_to(network, &from.predicate, &to.predicate);
+                let question = LassoQuestion::leads_to(network, &from.predicate, &to.predicate);
                 (question, false, to.expr)
             }
             _ => return None,
@@ -55,7 +59,7 @@ impl Checker<'_, '_> {
         };
         let start = Instant::now();
         let ask = control.stop_rule(by, options);
-        let wanted = lasso::Options {
+        let wanted = lasso::LassoOptions {
             non_zeno: options.zones.non_zeno,
             limits: Limits {
                 stop: Some(&ask),
@@ -105,8 +109,8 @@ impl Checker<'_, '_> {
     /// A maximal run with exact times, judged by the reference interpreter.
     fn show_lasso(
         &self,
-        plan: &Plan<'_>,
-        question: &Question,
+        plan: &ZonePlan<'_>,
+        question: &LassoQuestion,
         found: Found,
         shows: bool,
         judged: &MaximalRun<'_>,
@@ -124,12 +128,12 @@ impl Checker<'_, '_> {
         let first = found.first.and_then(|first| timed(plan, question, &first).ok());
         let first = first.as_ref().unwrap_or(&run);
         let end = match found.lasso.end {
-            lasso::End::Cycle => End::Cycle {
+            lasso::LassoEnd::Cycle => End::Cycle {
                 start: found.lasso.prefix.len(),
                 length: found.lasso.cycle.len(),
             },
-            lasso::End::Endless => End::Endless,
-            lasso::End::Deadlock => End::Deadlock { time_stops: true },
+            lasso::LassoEnd::Endless => End::Endless,
+            lasso::LassoEnd::Deadlock => End::Deadlock { time_stops: true },
         };
         let is_wanted = options.trace.kind != TraceKind::None;
         match confirm_maximal(&self.task.interpreter, &run, judged, &end, is_wanted) {
@@ -149,7 +153,7 @@ impl Checker<'_, '_> {
 }
 
 /// The transitions of a maximal run, with two rounds of its cycle, at simple times.
-fn timed(plan: &Plan<'_>, question: &Question, lasso: &Lasso) -> Result<Run, String> {
+fn timed(plan: &ZonePlan<'_>, question: &LassoQuestion, lasso: &Lasso) -> Result<Run, String> {
     let rounds = match lasso.cycle.len() {
         0 => 0,
         length => ROUNDS.max(lasso.rounds().min(TIMED / length)),
@@ -193,10 +197,10 @@ struct Found {
 
 /// A shorter run than the given one where a shortest one is asked for, as far as the limits allow it.
 fn shorter(
-    plan: &Plan<'_>,
-    question: &Question,
+    plan: &ZonePlan<'_>,
+    question: &LassoQuestion,
     known: Lasso,
-    wanted: &lasso::Options<'_>,
+    wanted: &lasso::LassoOptions<'_>,
     wish: TraceKind,
 ) -> Found {
     let why = match wish {

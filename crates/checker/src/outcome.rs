@@ -418,7 +418,7 @@ pub(crate) trait Count {
     fn count(&mut self, statistics: &zonewalk_search::Statistics);
 
     /// Counts of walks.
-    fn add(&mut self, report: &zonewalk_walk::search::Report);
+    fn add(&mut self, report: &zonewalk_walk::search::WalkReport);
 }
 
 impl Count for Stats {
@@ -429,7 +429,7 @@ impl Count for Stats {
         self.max_depth = self.max_depth.max(statistics.max_depth.into());
     }
 
-    fn add(&mut self, report: &zonewalk_walk::search::Report) {
+    fn add(&mut self, report: &zonewalk_walk::search::WalkReport) {
         self.walks += report.walks;
         self.steps += report.steps;
         self.max_depth = self.max_depth.max(report.max_depth);

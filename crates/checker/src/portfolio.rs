@@ -143,7 +143,7 @@ impl Checker<'_, '_> {
 
     pub(crate) fn is_approximate(&self) -> bool {
         self.zone_plan()
-            .is_ok_and(zonewalk_symbolic::plan::Plan::is_approximate)
+            .is_ok_and(zonewalk_symbolic::plan::ZonePlan::is_approximate)
     }
 }
 

@@ -24,8 +24,8 @@ use zonewalk_statistics::splitting;
 use zonewalk_symbolic::stop::ModelError;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
-use zonewalk_walk::goal::Goal;
-use zonewalk_walk::smc::{ExactSampler, Observed as ExactObserved, Trouble, obstacle};
+use zonewalk_walk::goal::WalkGoal;
+use zonewalk_walk::smc::{ExactSampler, Observed as ExactObserved, SampleError, obstacle};
 
 /// Transitions of a run at most, unless a number is given.
 const MAX_STEPS: u64 = 1 << 32;
@@ -156,12 +156,12 @@ impl Checker<'_, '_> {
         let goals = question.conditions.iter().zip(&exact.predicates);
         let observed = ExactObserved {
             conditions: goals
-                .map(|(&(_, truth), p)| Goal::new(self.walk_plan(), p, truth))
+                .map(|(&(_, truth), p)| WalkGoal::new(self.walk_plan(), p, truth))
                 .collect(),
             measures: exact.measures.clone(),
         };
         let options = asking.options;
-        let explain = |trouble: &Trouble| self.explain(trouble);
+        let explain = |trouble: &SampleError| self.explain(trouble);
         let max_steps = options
             .walks
             .max_steps
@@ -223,9 +223,9 @@ impl Checker<'_, '_> {
     }
 
     /// Explains an error of the model, in words and with a place.
-    fn explain(&self, trouble: &Trouble) -> (RunErrorKind, String, Span) {
+    fn explain(&self, trouble: &SampleError) -> (RunErrorKind, String, Span) {
         match trouble {
-            Trouble::Stop(stop) => {
+            SampleError::Stop(stop) => {
                 let kind = match stop {
                     ModelError::Weights { .. } => RunErrorKind::Weights,
                     ModelError::Rate { .. } | ModelError::Exponential { .. } => RunErrorKind::Rates,
@@ -234,7 +234,7 @@ impl Checker<'_, '_> {
                 let diagnostic = self.error_diagnostic(stop);
                 (kind, diagnostic.message, diagnostic.primary.span)
             }
-            Trouble::TimeLock(processes) => {
+            SampleError::TimeLock(processes) => {
                 let told: Vec<String> = processes.iter().map(|&place| self.stops_time(place)).collect();
                 let message = format!("time cannot pass and no process can move: {}", told.join("; "));
                 let span = processes
@@ -242,7 +242,7 @@ impl Checker<'_, '_> {
                     .map_or(Span::NONE, |&place| self.location(place).span);
                 (RunErrorKind::TimeLock, message, span)
             }
-            Trouble::Zeno(place) => {
+            SampleError::Zeno(place) => {
                 let name = |&place: &Place| format!("by {}", self.place_name(place));
                 let last = place.as_ref().map_or_else(|| "by a process".to_owned(), name);
                 let message = format!(
@@ -251,7 +251,7 @@ impl Checker<'_, '_> {
                 let span = place.map_or(Span::NONE, |place| self.location(place).span);
                 (RunErrorKind::Zeno, message, span)
             }
-            Trouble::NoInitialState => (
+            SampleError::NoInitialState => (
                 RunErrorKind::TimeLock,
                 "the initial state violates an invariant".to_owned(),
                 Span::NONE,

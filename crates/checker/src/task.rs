@@ -13,13 +13,13 @@ use zonewalk_model::tree::{Expr, Extremum, Feature, Model, Query, QueryKind};
 use zonewalk_network::{CompileError, ErrorKind, Measure, Network, NetworkBuilder, Predicate, unsupported};
 use zonewalk_reference::Interpreter;
 use zonewalk_searches::Search;
-use zonewalk_symbolic::goal::Goal;
-use zonewalk_symbolic::plan::Plan as ZonePlan;
+use zonewalk_symbolic::goal::ZoneGoal;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
-use zonewalk_walk::goal::Goal as WalkGoal;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::goal::WalkGoal;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::smc::obstacle;
 
 /// A model with its queries, compiled.
@@ -112,7 +112,7 @@ pub(crate) struct StateGoal<'m> {
 /// Ready to search.
 pub struct Checker<'t, 'm> {
     pub(crate) task: &'t Task<'m>,
-    walk_plan: OnceLock<Plan<'t>>,
+    walk_plan: OnceLock<WalkPlan<'t>>,
     zone_plan: OnceLock<Result<ZonePlan<'t>, Stop>>,
     /// Components that pattern databases are about.
     pub(crate) patterns: PatternSource,
@@ -193,7 +193,7 @@ impl<'m> Task<'m> {
     }
 
     /// The premises of a query about states as goals, with their numbers.
-    pub(crate) fn premise_goals(&self, sought: &StateGoal<'_>) -> Vec<(usize, Goal)> {
+    pub(crate) fn premise_goals(&self, sought: &StateGoal<'_>) -> Vec<(usize, ZoneGoal)> {
         let position = self
             .all_compiled()
             .iter()
@@ -201,7 +201,7 @@ impl<'m> Task<'m> {
         let premises = position.map_or(&[][..], |query| self.premises(query));
         let goals = premises.iter().enumerate();
         goals
-            .map(|(number, premise)| (number, Goal::new(&self.network, &premise.predicate, true)))
+            .map(|(number, premise)| (number, ZoneGoal::new(&self.network, &premise.predicate, true)))
             .collect()
     }
 
@@ -277,8 +277,8 @@ impl<'t> Checker<'t, '_> {
     }
 
     /// The network, laid out for walks.
-    pub(crate) fn walk_plan(&self) -> &Plan<'t> {
-        self.walk_plan.get_or_init(|| Plan::new(&self.task.network))
+    pub(crate) fn walk_plan(&self) -> &WalkPlan<'t> {
+        self.walk_plan.get_or_init(|| WalkPlan::new(&self.task.network))
     }
 
     /// The network, laid out for searches of the zone graph, or why these do not support the model.

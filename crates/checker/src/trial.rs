@@ -65,7 +65,7 @@ impl Checker<'_, '_> {
         search.bounds = network.bounds_for(&predicates);
         search.watched = sought
             .iter()
-            .map(|goal| zonewalk_symbolic::goal::Goal::new(network, &goal.predicate, goal.wanted))
+            .map(|goal| zonewalk_symbolic::goal::ZoneGoal::new(network, &goal.predicate, goal.wanted))
             .collect();
         search.visits = Some(visits);
         Some(match search.width() {

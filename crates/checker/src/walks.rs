@@ -14,10 +14,10 @@ use zonewalk_walk::Stop;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::coverage::Coverage;
 use zonewalk_walk::explore;
-use zonewalk_walk::goal::Goal;
+use zonewalk_walk::goal::WalkGoal;
 use zonewalk_walk::guided::{self, Closest};
-use zonewalk_walk::plan::Plan;
-use zonewalk_walk::search::{Failed, Found, Limits, Outcome, search_counting, search_marking};
+use zonewalk_walk::plan::WalkPlan;
+use zonewalk_walk::search::{Failed, FoundWalk, Limits, WalkOutcome, search_counting, search_marking};
 
 /// The turns of the heuristics that `auto` leaves out, or takes only at times.
 const SMC: usize = SHORT + 1;
@@ -51,8 +51,8 @@ pub(crate) struct Concurrent<'a> {
 
 /// Looks for a goal again and again; no walk is made twice.
 pub(crate) struct WalkSearch<'a> {
-    pub(crate) plan: &'a Plan<'a>,
-    pub(crate) goal: &'a Goal,
+    pub(crate) plan: &'a WalkPlan<'a>,
+    pub(crate) goal: &'a WalkGoal,
     pub(crate) options: &'a Options,
     pub(crate) control: &'a Control,
     pub(crate) stats: Stats,
@@ -63,7 +63,7 @@ pub(crate) struct WalkSearch<'a> {
     /// The first run-time error that walks have met, in the order of the turns.
     pub(crate) fault: Option<Box<Failed>>,
     /// The run-time error that leaves no initial state.
-    pub(crate) failed_start: Option<(Stop, Box<Found>)>,
+    pub(crate) failed_start: Option<(Stop, Box<FoundWalk>)>,
     /// By position in [`ROTATION`], for [`SHORT`], [`SMC`], [`COM`] and [`GUIDED`]: the number of the next walk.
     next: [u64; GUIDED + 1],
     /// Walks up to here; those that other threads began in vain are not counted.
@@ -88,12 +88,12 @@ pub(crate) struct WalkSearch<'a> {
 }
 
 /// How walks ended: what they found, and by which heuristic.
-pub(crate) type WalkEnd = SearchEnd<(Box<Found>, Heuristic)>;
+pub(crate) type WalkEnd = SearchEnd<(Box<FoundWalk>, Heuristic)>;
 
 impl<'a> WalkSearch<'a> {
     pub(crate) fn new(
-        plan: &'a Plan<'a>,
-        goal: &'a Goal,
+        plan: &'a WalkPlan<'a>,
+        goal: &'a WalkGoal,
         options: &'a Options,
         control: &'a Control,
     ) -> Self {
@@ -308,17 +308,17 @@ impl<'a> WalkSearch<'a> {
         }
         self.fault = self.fault.take().or(report.fault);
         match report.outcome {
-            Outcome::Found(found) => {
+            WalkOutcome::Found(found) => {
                 self.advance(found.walk + 1);
                 return Err(SearchEnd::Found((found, heuristic)));
             }
-            Outcome::Error(stop, found) => {
+            WalkOutcome::Error(stop, found) => {
                 self.failed_start = Some((stop, found));
                 return Err(SearchEnd::NoInitialState);
             }
-            Outcome::Interrupted => return Err(SearchEnd::Stopped(Limit::Cancelled)),
-            Outcome::NoInitialState => return Err(SearchEnd::NoInitialState),
-            Outcome::LimitReached => {}
+            WalkOutcome::Interrupted => return Err(SearchEnd::Stopped(Limit::Cancelled)),
+            WalkOutcome::NoInitialState => return Err(SearchEnd::NoInitialState),
+            WalkOutcome::LimitReached => {}
         }
         // Without a number of walks only time ends a search.
         let Some(end) = end.filter(|_| !self.is_late()) else {

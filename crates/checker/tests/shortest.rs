@@ -10,8 +10,8 @@ use zonewalk_model::tree::QueryKind;
 use zonewalk_network::NetworkBuilder;
 use zonewalk_searches::Estimator;
 use zonewalk_testkit::load_file;
-use zonewalk_walk::goal::Goal;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::goal::WalkGoal;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::shrink::fewest_steps;
 
 fn options(search: &str, trace: TraceKind) -> Options {
@@ -246,8 +246,8 @@ fn bound(text: &str, query: &str) -> Option<u64> {
     let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).ok()?;
     let predicate = builder.predicate(query.slots, &expr).ok()?;
     let network = builder.finish();
-    let plan = Plan::new(&network);
-    Some(fewest_steps(&plan, &Goal::new(&plan, &predicate, true)))
+    let plan = WalkPlan::new(&network);
+    Some(fewest_steps(&plan, &WalkGoal::new(&plan, &predicate, true)))
 }
 
 /// A find at once is shown at once: walks that are shorter than the run cost no more than a few times the search, and the

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use support::{Case, Space, all};
 use zonewalk_heuristics::{Counters, Estimate, Estimator, GoalFormula, Heuristic, Order};
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::store::Covering;
 
@@ -54,7 +54,7 @@ fn main() {
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
     let most: usize = most.parse().unwrap();
     let case = Case::read(model, &std::fs::read(model).unwrap(), &[query]).unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let goal = case.goal();
     let predicate = &case.predicates[0];
     let new_space = || Space::new(&case, &plan, predicate, true, Abstraction::LuPlus, true);

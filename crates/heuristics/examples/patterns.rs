@@ -13,7 +13,7 @@ use zonewalk_heuristics::{Basis, Estimator as _, Order, PatternSource, prepare};
 use zonewalk_product::Pattern;
 use zonewalk_search::Limits;
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::store::Covering;
 
 fn main() {
@@ -28,7 +28,7 @@ fn main() {
         print!("{i} {:?} ", p.name);
     }
     println!("{} cells, {} clocks", network.layout.state, network.clocks.len());
-    let plan = Plan::new(network).unwrap();
+    let plan = ZonePlan::new(network).unwrap();
     let predicate = &case.predicates[0];
     let start = Instant::now();
     let basis = Basis::new(&plan, predicate, true);

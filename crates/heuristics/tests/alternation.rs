@@ -10,7 +10,7 @@ use zonewalk_heuristics::{
     Useless,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::store::Covering;
 
 /// At most so many states are stored; a search that needs more says nothing.
@@ -23,7 +23,7 @@ fn alternation_agrees_with_breadth_first() {
     for (seed, generated) in networks() {
         let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
         let case = Case::new(&generated.text, &questions);
-        let plan = Plan::new(&case.network).unwrap();
+        let plan = ZonePlan::new(&case.network).unwrap();
         for (number, question) in questions.iter().enumerate() {
             let (predicate, holds) = (&case.predicates[number], number % 3 != 2);
             let goal = GoalFormula::new(&case.network, predicate, holds);
@@ -85,7 +85,7 @@ fn the_other_orders_go_on_where_the_informed_one_is_led_astray() {
         names.join(" && ")
     );
     let case = Case::new(&text, &["P.g"]);
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let goal = case.goal();
     let mut space = Space::new(&case, &plan, &case.predicates[0], true, Abstraction::LuPlus, true);
     let mut heuristics = [(); 2].map(|()| Relaxed::upper(&case.network, &goal));

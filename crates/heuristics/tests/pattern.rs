@@ -13,7 +13,7 @@ use zonewalk_network::ids::ClockId;
 use zonewalk_product::Pattern;
 use zonewalk_search::Limits;
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::store::Covering;
 
 const STATES: usize = 600;
@@ -52,7 +52,7 @@ fn random_patterns_give_lower_bounds_and_infinity_is_a_proof() {
     for (seed, generated) in networks() {
         let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
         let case = Case::new(&generated.text, &questions);
-        let plan = Plan::new(&case.network).unwrap();
+        let plan = ZonePlan::new(&case.network).unwrap();
         // With stopped clocks both graphs know from above alone what can be reached, each in its own way.
         if plan.is_approximate() {
             continue;
@@ -123,7 +123,7 @@ process P() {
 system P;
 ";
     let case = Case::new(text, &["P.B"]);
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let basis = Basis::new(&plan, &case.predicates[0], true);
     let database: Database = Database::new(&basis, &Pattern::whole(&case.network), &limits()).unwrap();
     assert_eq!(database.initial.number(), Some(4));
@@ -134,7 +134,7 @@ system P;
 /// distances of all states; returns the estimate of the initial state and its distance.
 fn checked(text: &str, question: &str, cells: &[u32], clocks: &[u32]) -> (Option<u32>, Option<u32>) {
     let case = Case::new(text, &[question]);
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let predicate = &case.predicates[0];
     let mut pattern = Pattern::whole(&case.network);
     cells
@@ -259,7 +259,7 @@ process Q() { state A, B; init A; trans A -> B { guard v == 2; }; }
 system P, Q;
 ";
     let case = Case::new(text, &["P.C"]);
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let basis = Basis::new(&plan, &case.predicates[0], true);
     let mut pattern = Pattern::whole(&case.network);
     pattern.set(&case.network, 1, false);
@@ -290,7 +290,7 @@ system P, Q, R, S;
 ";
     let first = |question: &str, kept: &[&[u32]]| {
         let case = Case::new(text, &[question]);
-        let plan = Plan::new(&case.network).unwrap();
+        let plan = ZonePlan::new(&case.network).unwrap();
         let basis = Basis::new(&plan, &case.predicates[0], true);
         let databases = kept.iter().map(|cells| {
             let mut pattern = Pattern::empty(&case.network);
@@ -329,7 +329,7 @@ system P, Q;
 /// The names of what downward refinement keeps, processes before variables before clocks, by their numbers.
 fn refined(text: &str, question: &str) -> (Vec<u32>, Vec<u32>) {
     let case = Case::new(text, &[question]);
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let basis = Basis::new(&plan, &case.predicates[0], true);
     let pattern = refine(&basis, 100_000, &Limits::default()).unwrap();
     let clocks = 0..case.network.clocks.len() as u32;
@@ -370,7 +370,7 @@ fn downward_refinement_gives_lower_bounds() {
     for (_, generated) in networks() {
         let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
         let case = Case::new(&generated.text, &questions);
-        let plan = Plan::new(&case.network).unwrap();
+        let plan = ZonePlan::new(&case.network).unwrap();
         if plan.is_approximate() {
             continue;
         }

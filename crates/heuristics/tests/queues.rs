@@ -13,7 +13,7 @@ use zonewalk_heuristics::{
 use zonewalk_network::ids::InstanceId;
 use zonewalk_search::{StateId, Stored};
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::store::Covering;
 
@@ -68,7 +68,7 @@ fn pairs_are_useless_and_not_edges() {
 /// Explored states of a search with one queue and with two, by `hU`.
 fn explored(text: &str, question: &str) -> [u64; 2] {
     let case = Case::new(text, &[question]);
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     [false, true].map(|has_queues| {
         let mut heuristic = Relaxed::upper(&case.network, &case.goal());
         let guide = Directed::new(&mut heuristic as &mut dyn Heuristic, Order::Greedy);

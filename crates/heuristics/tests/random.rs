@@ -14,18 +14,18 @@ use zonewalk_heuristics::{
     Context, Directed, Estimate, GoalFormula, Heuristic, Order, Switch, Switches, Useless,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::store::Covering;
 
 /// At most so many states are stored; a search that needs more says nothing.
 const STATES: usize = 600;
 
 /// Runs a property on every question of every network.
-fn on_questions(mut property: impl FnMut(&Case, &Plan<'_>, usize, bool) -> Result<(), String>) {
+fn on_questions(mut property: impl FnMut(&Case, &ZonePlan<'_>, usize, bool) -> Result<(), String>) {
     for (seed, generated) in networks() {
         let questions: Vec<&str> = generated.questions.iter().map(String::as_str).collect();
         let case = Case::new(&generated.text, &questions);
-        let plan = Plan::new(&case.network).unwrap();
+        let plan = ZonePlan::new(&case.network).unwrap();
         for (number, question) in questions.iter().enumerate() {
             // The negation of some: that is what `A[]` looks for.
             let holds = number % 3 != 2;

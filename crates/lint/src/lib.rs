@@ -41,7 +41,7 @@ use zonewalk_checker::channels;
 use zonewalk_checker::load::Loaded;
 use zonewalk_checker::{Control, QuerySet, Search};
 use zonewalk_network::{CompileError, NetworkBuilder};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// Makes the checks that the options ask for. `control` may interrupt them; what was found so far is returned.
@@ -94,7 +94,7 @@ pub fn lint(loaded: &Loaded, options: &LintOptions, control: &Control) -> LintRe
         return report;
     }
     let checker = task.checker();
-    let Ok(plan) = Plan::new(&network) else {
+    let Ok(plan) = ZonePlan::new(&network) else {
         let why = "a clock is compared with a number that zones cannot hold";
         for check in asked {
             report.extent(check, Extent::Skipped(why.to_owned()));

@@ -13,10 +13,10 @@ use zonewalk_network::{Network, Predicate};
 use zonewalk_search::{self as search, Breadth, Emit, Limit, Limits, TransitionSystem};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
-use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::{Step, ZoneGraph};
 use zonewalk_symbolic::observe::Truth;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
@@ -57,7 +57,7 @@ pub(crate) enum SurveyEnd {
 
 /// The pass, and what it has seen.
 pub(crate) struct Survey<'n> {
-    plan: &'n Plan<'n>,
+    plan: &'n ZonePlan<'n>,
     network: &'n Network,
     /// By template and edge.
     edges: Vec<Vec<EdgeFacts>>,
@@ -80,7 +80,7 @@ pub(crate) struct Survey<'n> {
 impl<'n> Survey<'n> {
     /// Creates an empty survey.
     pub(crate) fn new(
-        plan: &'n Plan<'n>,
+        plan: &'n ZonePlan<'n>,
         templates: &[(usize, usize)],
         premises: Vec<Option<Predicate>>,
     ) -> Survey<'n> {
@@ -145,14 +145,14 @@ impl<'n> Survey<'n> {
     pub(crate) fn run(&mut self, budget: &Budget, options: &LintOptions, control: &Control) {
         let predicates: Vec<&Predicate> = self.premises.iter().filter_map(|(p, _)| p.as_ref()).collect();
         let bounds = self.network.bounds_for(&predicates);
-        let goals: Vec<Goal> = predicates
+        let goals: Vec<ZoneGoal> = predicates
             .iter()
-            .map(|predicate| Goal::new(self.network, predicate, true))
+            .map(|predicate| ZoneGoal::new(self.network, predicate, true))
             .collect();
         let numbers: Vec<usize> = (0..self.premises.len())
             .filter(|&number| self.premises[number].0.is_some())
             .collect();
-        let watched: Vec<&Goal> = goals.iter().collect();
+        let watched: Vec<&ZoneGoal> = goals.iter().collect();
         let graph =
             ZoneGraph::new(self.plan, bounds, &[], Abstraction::LuPlus, &watched).forgetting(&watched, &[]);
         let open_goals = numbers.into_iter().zip(goals.clone()).collect();
@@ -165,7 +165,7 @@ impl<'n> Survey<'n> {
     fn explore<W: Word>(
         &mut self,
         explorer: Explorer<'n, W>,
-        open_goals: Vec<(usize, Goal)>,
+        open_goals: Vec<(usize, ZoneGoal)>,
         budget: &Budget,
         options: &LintOptions,
         control: &Control,
@@ -267,7 +267,7 @@ struct Surveyed<'s, 'n, W> {
     explorer: Explorer<'n, W>,
     judge: Explorer<'n, W>,
     /// With their numbers among the premises.
-    open_goals: Vec<(usize, Goal)>,
+    open_goals: Vec<(usize, ZoneGoal)>,
     survey: &'s mut Survey<'n>,
 }
 

@@ -14,7 +14,7 @@ use zonewalk_checker::{Control, Task};
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_reference::{Interpreter, Part, State};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::zeno::is_structurally_non_zeno;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
@@ -34,7 +34,7 @@ type Key = (TemplateId, EdgeId);
 /// Looks for them.
 pub(crate) fn check(
     loaded: &Loaded,
-    (task, plan): (&Task<'_>, &Plan<'_>),
+    (task, plan): (&Task<'_>, &ZonePlan<'_>),
     (budget, control): (&Budget, &Control),
     report: &mut LintReport,
 ) {

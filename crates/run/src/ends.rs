@@ -2,7 +2,7 @@
 
 /// How the walks ended that did not find the goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ends {
+pub struct WalkEndCounts {
     /// Walks that reached their depth or the time bound.
     pub depth: u64,
     /// No transition is or will be enabled, and time can pass forever.
@@ -21,9 +21,9 @@ pub struct Ends {
     pub stuck_steps: u64,
 }
 
-impl Ends {
+impl WalkEndCounts {
     /// Counts other walks too.
-    pub fn add(&mut self, other: &Ends) {
+    pub fn add(&mut self, other: &WalkEndCounts) {
         self.depth += other.depth;
         self.deadlocks += other.deadlocks;
         self.time_locks += other.time_locks;

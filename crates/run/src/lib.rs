@@ -15,7 +15,7 @@
 
 mod ends;
 
-pub use ends::Ends;
+pub use ends::WalkEndCounts;
 
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_numbers::{Rational, TooLarge};

@@ -20,7 +20,7 @@ use zonewalk_reference::Interpreter;
 use zonewalk_report::trace::Trace;
 use zonewalk_report::trace::document::parse;
 use zonewalk_session::{PathZones, Session, ZoneError};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 
 /// Interval between examinations of the file.
 const LOOK: Duration = Duration::from_millis(500);
@@ -94,7 +94,7 @@ impl Worker {
             Err(unsupported) => Err(unsupported.to_string()),
         };
         let network = Network::compile(&loaded.model, &loaded.system).ok();
-        let plan = network.as_ref().and_then(|network| Plan::new(network).ok());
+        let plan = network.as_ref().and_then(|network| ZonePlan::new(network).ok());
         let mut state = WorkerState {
             session,
             plan: plan.as_ref(),
@@ -168,7 +168,7 @@ struct WorkerState<'a, 'm, 'n> {
     /// The run, or why there can be none.
     session: Result<Session<'a, 'm>, String>,
     /// For zones; `None` where there are none for this model.
-    plan: Option<&'n Plan<'n>>,
+    plan: Option<&'n ZonePlan<'n>>,
     /// Where the last zone was.
     zones: Option<PathZones<'n>>,
     /// The run as shown to pages.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use zonewalk_network::Network;
 use zonewalk_reference::{Part, Step};
 use zonewalk_symbolic::path_zones::ZonesAlong;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_zones::display::constraints;
 
@@ -58,7 +58,7 @@ impl<'n> PathZones<'n> {
     ///
     /// # Errors
     /// The model fails at once.
-    pub fn new(plan: &'n Plan<'n>, names: Vec<String>) -> Result<Self, ZoneError> {
+    pub fn new(plan: &'n ZonePlan<'n>, names: Vec<String>) -> Result<Self, ZoneError> {
         Ok(PathZones {
             network: plan.network,
             along: ZonesAlong::new(plan).map_err(|stop| of(&stop))?,

@@ -6,7 +6,7 @@ use zonewalk_reference::Interpreter;
 use zonewalk_reference::rational::Rational;
 use zonewalk_session::{PathZones, Session, Zone};
 use zonewalk_symbolic::path_zones::ZonesAlong;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_testkit::{own, xta};
 
@@ -21,7 +21,7 @@ fn readable_constraints() {
         system P;");
     let interpreter = Interpreter::new(&loaded.model, &loaded.system).unwrap();
     let network = Network::compile(&loaded.model, &loaded.system).unwrap();
-    let plan = Plan::new(&network).unwrap();
+    let plan = ZonePlan::new(&network).unwrap();
     let mut zones = PathZones::new(&plan, vec!["x".to_owned(), "y".to_owned()]).unwrap();
     let mut session = Session::new(&interpreter).unwrap();
     let mut shown = |session: &Session<'_, '_>| zones.after(session.steps(), LIMIT).unwrap().pieces;
@@ -61,7 +61,9 @@ fn the_run_is_in_its_zone() {
         else {
             continue;
         };
-        let Ok(plan) = Plan::new(&network) else { continue };
+        let Ok(plan) = ZonePlan::new(&network) else {
+            continue;
+        };
         let names: Vec<_> = system.clocks.iter().map(|clock| clock.name.to_string()).collect();
         let mut session = Session::new(&interpreter).unwrap();
         session.play(5, 30, &|| false);

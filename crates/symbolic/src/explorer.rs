@@ -1,6 +1,6 @@
 //! A zone graph with room to work in: what a search explores.
 
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::graph::scratch::Scratch;
 use crate::graph::{Step, ZoneGraph};
 use crate::state::ZoneState;
@@ -55,7 +55,7 @@ impl<'n, W: Word> Explorer<'n, W> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn points(&mut self, goal: &Goal, state: &ZoneState<W>) -> Result<Federation<W>, Stop> {
+    pub fn points(&mut self, goal: &ZoneGoal, state: &ZoneState<W>) -> Result<Federation<W>, Stop> {
         self.graph.points(&mut self.scratch, goal, state)
     }
 
@@ -63,7 +63,7 @@ impl<'n, W: Word> Explorer<'n, W> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn meets(&mut self, goal: &Goal, state: &ZoneState<W>) -> Result<bool, Stop> {
+    pub fn meets(&mut self, goal: &ZoneGoal, state: &ZoneState<W>) -> Result<bool, Stop> {
         self.graph.meets(&mut self.scratch, goal, state)
     }
 

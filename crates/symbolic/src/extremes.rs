@@ -24,12 +24,12 @@ mod values;
 pub use values::{Endpoint, Extent, Interval};
 
 use crate::explorer::Explorer;
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::graph::ZoneGraph;
 use crate::graph::abstraction::Abstraction;
 use crate::graph::width::Width;
 use crate::infinite::lasso::Fault;
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use look::{Examination, word};
@@ -70,7 +70,7 @@ pub struct Extremes {
 /// # Errors
 /// When the model fails on the way.
 pub fn extremes(
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     condition: Option<&Predicate>,
     measures: &[Measure],
     wish: RequestedValues,
@@ -87,7 +87,7 @@ pub fn extremes(
         let layout = Layout::new(plan, condition, measures, &ceilings, wish);
         let width = layout.graph(plan).width();
         let mut next = ceilings.clone();
-        let mut raise = |found: &[Found]| raise(&mut next, &highest, found);
+        let mut raise = |found: &[MeasureKnowledge]| raise(&mut next, &highest, found);
         let ended = match width {
             Width::Narrow => {
                 Round::<i32>::new(plan, layout).run(number, limits, &mut statistics, &mut raise)?
@@ -121,7 +121,7 @@ fn highest_ceiling(first: i64) -> i64 {
 const PATIENCE: u32 = 4;
 
 /// Doubles the constants that were too small; false when there is nothing larger.
-fn raise(ceilings: &mut [i64], highest: &[i64], found: &[Found]) -> bool {
+fn raise(ceilings: &mut [i64], highest: &[i64], found: &[MeasureKnowledge]) -> bool {
     let mut any = false;
     for ((ceiling, highest), found) in ceilings.iter_mut().zip(highest).zip(found) {
         if !found.is_decided && *ceiling < *highest {
@@ -174,7 +174,7 @@ fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Meas
 }
 
 /// Knowledge of one measure in a round.
-pub(crate) struct Found {
+pub(crate) struct MeasureKnowledge {
     values: Values,
     is_clock: bool,
     /// The largest number that a clock counts as compared with.
@@ -186,7 +186,7 @@ pub(crate) struct Found {
     is_unbounded: bool,
 }
 
-impl Found {
+impl MeasureKnowledge {
     fn into_extent(self, limit: Option<Limit>) -> Extent {
         let beyond = self.is_beyond.then_some(self.ceiling);
         self.values.into_extent(
@@ -201,7 +201,7 @@ impl Found {
 /// The graph of a round, and what is asked of it.
 struct Layout<'m> {
     predicate: Option<&'m Predicate>,
-    condition: Option<Goal>,
+    condition: Option<ZoneGoal>,
     measures: &'m [Measure],
     wish: RequestedValues,
     ceilings: Vec<i64>,
@@ -213,7 +213,7 @@ struct Layout<'m> {
 
 impl<'m> Layout<'m> {
     fn new(
-        plan: &Plan<'_>,
+        plan: &ZonePlan<'_>,
         predicate: Option<&'m Predicate>,
         measures: &'m [Measure],
         ceilings: &[i64],
@@ -229,9 +229,9 @@ impl<'m> Layout<'m> {
                 clocks_of(network, measure).into_iter().map(move |c| (c, ceiling))
             })
             .collect();
-        let condition = predicate.map(|predicate| Goal::new(network, predicate, true));
+        let condition = predicate.map(|predicate| ZoneGoal::new(network, predicate, true));
         // Reachability of integer values is kept by the coarsest abstraction; regions and deadlocks are not.
-        let is_coarse = compared.is_empty() && !condition.as_ref().is_some_and(Goal::mentions_deadlock);
+        let is_coarse = compared.is_empty() && !condition.as_ref().is_some_and(ZoneGoal::mentions_deadlock);
         // Where the model itself has clocks without a largest constant, theirs is none.
         let is_endless = network.bounds_for(&predicates).endless().is_some();
         Layout {
@@ -251,8 +251,8 @@ impl<'m> Layout<'m> {
     }
 
     /// The zone graph that tells the values up to the ceilings apart.
-    fn graph<'n>(&self, plan: &'n Plan<'n>) -> ZoneGraph<'n> {
-        let goals: Vec<&Goal> = self.condition.iter().collect();
+    fn graph<'n>(&self, plan: &'n ZonePlan<'n>) -> ZoneGraph<'n> {
+        let goals: Vec<&ZoneGoal> = self.condition.iter().collect();
         let graph = ZoneGraph::new(plan, self.bounds.clone(), &[], self.abstraction, &goals);
         match self.endless {
             Some(ceiling) => graph.with_ceiling(ceiling),
@@ -263,31 +263,31 @@ impl<'m> Layout<'m> {
 
 /// The exploration whose constants were large enough, or that a limit ended.
 struct LastRound {
-    found: Vec<Found>,
+    found: Vec<MeasureKnowledge>,
     limit: Option<Limit>,
     taken: Vec<bool>,
 }
 
 /// One exploration with the same constants.
 struct Round<'n, 'm, W> {
-    plan: &'n Plan<'n>,
+    plan: &'n ZonePlan<'n>,
     layout: Layout<'m>,
     explorer: Explorer<'n, W>,
     /// Looks at what was found and at endless delays, on which the condition holds.
     watch: Explorer<'n, W>,
-    found: Vec<Found>,
+    found: Vec<MeasureKnowledge>,
     /// States with values beyond the constants, as far as they are needed and kept.
     beyond: Vec<(usize, ClockId, ZoneState<W>)>,
 }
 
 impl<'n, 'm, W: Word> Round<'n, 'm, W> {
-    fn new(plan: &'n Plan<'n>, layout: Layout<'m>) -> Round<'n, 'm, W> {
-        let goals: Vec<&Goal> = layout.condition.iter().collect();
+    fn new(plan: &'n ZonePlan<'n>, layout: Layout<'m>) -> Round<'n, 'm, W> {
+        let goals: Vec<&ZoneGoal> = layout.condition.iter().collect();
         let explorer = Explorer::from(layout.graph(plan).forgetting(&goals, layout.measures));
         let watch = match layout.predicate {
             Some(predicate) => layout
                 .graph(plan)
-                .avoiding(Goal::new(plan.network, predicate, false))
+                .avoiding(ZoneGoal::new(plan.network, predicate, false))
                 .into(),
             None => explorer.another(),
         };
@@ -295,7 +295,7 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
             .measures
             .iter()
             .zip(&layout.ceilings)
-            .map(|(measure, &ceiling)| Found {
+            .map(|(measure, &ceiling)| MeasureKnowledge {
                 values: Values::default(),
                 is_clock: matches!(measure, Measure::Clock { .. }),
                 ceiling,
@@ -319,7 +319,7 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
         number: u32,
         limits: &Limits<'_>,
         statistics: &mut Statistics,
-        raise: &mut dyn FnMut(&[Found]) -> bool,
+        raise: &mut dyn FnMut(&[MeasureKnowledge]) -> bool,
     ) -> Result<Option<LastRound>, Fault> {
         let ended = self.explore(limits, statistics)?;
         let mut is_decided = ended.is_some();

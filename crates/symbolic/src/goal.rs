@@ -13,17 +13,17 @@ use zonewalk_zones::{Federation, Word};
 
 /// A state predicate or its negation, in negation normal form.
 #[derive(Clone, Debug)]
-pub struct Goal {
+pub struct ZoneGoal {
     pub(crate) form: NormalForm,
     context: Context,
     /// The variables that it reads.
     reads: Vec<SetId>,
 }
 
-impl Goal {
+impl ZoneGoal {
     /// The states in which `predicate` holds, or those in which it does not.
-    pub fn new(network: &Network, predicate: &Predicate, holds: bool) -> Goal {
-        Goal {
+    pub fn new(network: &Network, predicate: &Predicate, holds: bool) -> ZoneGoal {
+        ZoneGoal {
             form: predicate.normal_form(holds),
             context: network.global_context(),
             reads: predicate.reads().collect(),
@@ -33,7 +33,7 @@ impl Goal {
     /// The states of a projection that it cannot tell from those of the goal: what is not about the pattern counts as true,
     /// deadlocks included.
     #[must_use]
-    pub fn projected(&self, network: &Network, pattern: &Pattern) -> Goal {
+    pub fn projected(&self, network: &Network, pattern: &Pattern) -> ZoneGoal {
         let knows = |part: &Part| match part {
             Part::Constant(_) => true,
             Part::At { process, .. } => pattern.keeps_process(*process),
@@ -41,7 +41,7 @@ impl Goal {
             Part::Clock(bound) => pattern.knows_bound(network, bound, &self.context),
             Part::And(_) | Part::Or(_) | Part::Deadlock(_) => false,
         };
-        Goal {
+        ZoneGoal {
             form: self.form.clone().retaining(knows),
             context: self.context,
             reads: self.reads.clone(),
@@ -50,8 +50,8 @@ impl Goal {
 
     /// All states in which both hold, the first being examined first.
     #[must_use]
-    pub fn and(&self, other: &Goal) -> Goal {
-        Goal {
+    pub fn and(&self, other: &ZoneGoal) -> ZoneGoal {
+        ZoneGoal {
             form: self.form.clone().and(&other.form),
             context: self.context,
             reads: [self.reads.as_slice(), &other.reads].concat(),
@@ -134,7 +134,7 @@ impl<W: Word> Evaluation<'_, W> {
     /// The points among `points` that fulfil a part.
     pub(crate) fn points(
         &mut self,
-        goal: &Goal,
+        goal: &ZoneGoal,
         id: PartId,
         points: Federation<W>,
     ) -> Result<Federation<W>, Stop> {
@@ -190,7 +190,7 @@ impl<W: Word> Evaluation<'_, W> {
 
     fn bounded(
         &mut self,
-        goal: &Goal,
+        goal: &ZoneGoal,
         bound: &ClockBound,
         points: &Federation<W>,
     ) -> Result<Federation<W>, Stop> {

@@ -10,10 +10,10 @@ mod assignment;
 pub mod scratch;
 pub mod width;
 
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::graph::abstraction::Abstraction;
 use crate::graph::scratch::Scratch;
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::plan::diagonals::{Diagonals, Unbounded};
 use crate::state::ZoneState;
 use crate::state::constraint::{ClockRef, Constraint};
@@ -83,7 +83,7 @@ pub struct StepRecord {
 /// The zone graph of a network. Nothing in it changes: what computing successors writes to is a [`Scratch`], so that threads
 /// can share the graph, and a goal can be tested while successors are computed.
 pub struct ZoneGraph<'n> {
-    pub(crate) plan: &'n Plan<'n>,
+    pub(crate) plan: &'n ZonePlan<'n>,
     pub(crate) bounds: ClockBounds,
     /// By clock, those of the search included.
     pub(crate) everywhere: Vec<(i64, i64)>,
@@ -95,7 +95,7 @@ pub struct ZoneGraph<'n> {
     /// Why there may be infinitely many zones, although an abstraction was asked for.
     pub(crate) unbounded: Option<Unbounded>,
     /// States in which this holds are not entered, nor does time pass into them.
-    pub(crate) avoided: Option<Goal>,
+    pub(crate) avoided: Option<ZoneGoal>,
     pub(crate) is_recording: bool,
     /// The variables that are set to fixed values where they do not matter.
     pub(crate) liveness: Option<Liveness>,
@@ -107,11 +107,11 @@ impl<'n> ZoneGraph<'n> {
     /// The zone graph with these bounds of clocks (those of the network, with the predicates that are asked about), clocks of
     /// the search's own, and the goals whose differences of clocks must be told apart.
     pub fn new(
-        plan: &'n Plan<'n>,
+        plan: &'n ZonePlan<'n>,
         bounds: ClockBounds,
         extra: &[ExtraClock],
         abstraction: Abstraction,
-        goals: &[&Goal],
+        goals: &[&ZoneGoal],
     ) -> ZoneGraph<'n> {
         let endless = Bound::<i64>::MAX_CONSTANT;
         let limit = |bound: Option<i32>| match bound {
@@ -160,7 +160,7 @@ impl<'n> ZoneGraph<'n> {
 
     /// Removes the states in which `goal` holds, and the delays through them.
     #[must_use]
-    pub fn avoiding(mut self, goal: Goal) -> Self {
+    pub fn avoiding(mut self, goal: ZoneGoal) -> Self {
         self.avoided = Some(goal);
         self.abstraction = self.abstraction.exact_in_both_ways();
         self
@@ -169,15 +169,15 @@ impl<'n> ZoneGraph<'n> {
     /// Takes states as one that differ only in variables which do not matter any more. Its paths are
     /// those of the whole graph. Requires: nothing but these goals and measures looks at the variables of its states.
     #[must_use]
-    pub fn forgetting(self, goals: &[&Goal], measures: &[Measure]) -> Self {
+    pub fn forgetting(self, goals: &[&ZoneGoal], measures: &[Measure]) -> Self {
         self.forgetting_all_but(&[], goals, measures)
     }
 
     /// Forgets variables, but has these cells examined in every state, too.
     #[must_use]
-    pub fn forgetting_all_but(mut self, kept: &[u32], goals: &[&Goal], measures: &[Measure]) -> Self {
+    pub fn forgetting_all_but(mut self, kept: &[u32], goals: &[&ZoneGoal], measures: &[Measure]) -> Self {
         let goals = goals.iter().copied().chain(&self.avoided);
-        let mut observed: Vec<_> = goals.flat_map(Goal::reads).copied().collect();
+        let mut observed: Vec<_> = goals.flat_map(ZoneGoal::reads).copied().collect();
         observed.extend(measures.iter().map(Measure::reads));
         self.liveness = Liveness::new(self.plan.network, &observed, kept);
         self
@@ -214,7 +214,7 @@ impl<'n> ZoneGraph<'n> {
     }
 
     /// The plan.
-    pub fn plan(&self) -> &'n Plan<'n> {
+    pub fn plan(&self) -> &'n ZonePlan<'n> {
         self.plan
     }
 

@@ -7,11 +7,11 @@
 pub mod path_zones;
 
 use crate::explorer::Explorer;
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::graph::abstraction::Abstraction;
 use crate::graph::scratch::Scratch;
 use crate::graph::{Step, StepRecord, ZoneGraph};
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::state::constraint::{ClockRef, Constraint};
 use crate::stop::Stop;
@@ -51,11 +51,11 @@ impl ZoneGraph<'_> {
 /// # Errors
 /// When the model fails on the way.
 pub fn conditions(
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     bounds: &ClockBounds,
     transitions: &[Transition],
-    goal: Option<&Goal>,
-    avoided: Option<(&Goal, usize)>,
+    goal: Option<&ZoneGoal>,
+    avoided: Option<(&ZoneGoal, usize)>,
 ) -> Result<Option<TimedPath>, Stop> {
     let graph = || ZoneGraph::new(plan, bounds.clone(), &[], Abstraction::None, &[]).recording();
     let mut free = Explorer::from(graph());
@@ -85,7 +85,7 @@ pub fn conditions(
 /// # Errors
 /// When the model fails on the way.
 pub fn conditions_of_attempt(
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     bounds: &ClockBounds,
     transitions: &[Transition],
     attempt: &Transition,
@@ -192,7 +192,7 @@ impl Layers {
         &mut self,
         from: &mut Explorer<'_, i64>,
         to: &mut Explorer<'_, i64>,
-        goal: &Goal,
+        goal: &ZoneGoal,
     ) -> Result<bool, Stop> {
         for (state, node) in std::mem::take(&mut self.current) {
             for zone in &from.points(goal, &state)? {
@@ -212,7 +212,7 @@ impl Layers {
     fn end(
         &self,
         explorer: &mut Explorer<'_, i64>,
-        goal: Option<&Goal>,
+        goal: Option<&ZoneGoal>,
     ) -> Result<Option<(usize, Vec<Constraint>)>, Stop> {
         for (state, node) in &self.current {
             let Some(goal) = goal else {
@@ -229,7 +229,7 @@ impl Layers {
     /// The conditions of the way to a node, at whose end some more hold. `extra`: clocks of the search's own.
     pub(crate) fn timed_path(
         &self,
-        plan: &Plan<'_>,
+        plan: &ZonePlan<'_>,
         extra: usize,
         last: usize,
         exit: &[Constraint],

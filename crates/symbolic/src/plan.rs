@@ -17,7 +17,7 @@ use zonewalk_network::instr::Instr;
 use zonewalk_product::{EdgeInstance, Influences, Pattern, Product, Role};
 
 /// The static part of the zone graph of a network: its product, and what abstractions must know.
-pub struct Plan<'n> {
+pub struct ZonePlan<'n> {
     product: Product<'n, Zones>,
     /// Differences of clocks that guards and invariants compare, each once, or why they are too many.
     pub(crate) diagonals: Result<Vec<Constraint>, Unbounded>,
@@ -30,7 +30,7 @@ pub struct Plan<'n> {
     pub(crate) long_code: Option<LongCode>,
 }
 
-impl<'n> Deref for Plan<'n> {
+impl<'n> Deref for ZonePlan<'n> {
     type Target = Product<'n, Zones>;
 
     #[inline(always)]
@@ -39,17 +39,17 @@ impl<'n> Deref for Plan<'n> {
     }
 }
 
-impl<'n> Plan<'n> {
+impl<'n> ZonePlan<'n> {
     /// Lays a network out.
     ///
     /// # Errors
     /// When a constant expression of the model fails.
     pub fn new(network: &'n Network) -> Result<Self, Stop> {
         let product = Product::new(network, Zones)?;
-        let mut plan = Plan {
+        let mut plan = ZonePlan {
             long_code: LongCode::of(&product),
             product,
-            diagonals: Plan::compared(network),
+            diagonals: ZonePlan::compared(network),
             symmetric: vec![false; network.clocks.len()],
             is_projected: false,
         };
@@ -62,9 +62,9 @@ impl<'n> Plan<'n> {
     ///
     /// # Errors
     /// As for the whole network.
-    pub fn projected(&self, pattern: &Pattern, influences: &Influences) -> Result<Plan<'n>, Stop> {
+    pub fn projected(&self, pattern: &Pattern, influences: &Influences) -> Result<ZonePlan<'n>, Stop> {
         let product = Product::projected(self.network, Zones, pattern, influences)?;
-        Ok(Plan {
+        Ok(ZonePlan {
             long_code: LongCode::of(&product),
             product,
             diagonals: self.diagonals.clone(),

@@ -4,7 +4,7 @@ use crate::support::Case;
 use std::ops::ControlFlow;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::graph::ZoneGraph;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::scratch::Scratch;
 
 /// Cost of the successors of the initial state.
@@ -15,7 +15,7 @@ fn of_first_successors(guard: &str, update: &str) -> u64 {
          process P() {{ state A, B; init A; trans A -> B {{ guard {guard}; assign {update}; }}, B -> B {{ assign cells[n] = 9 - cells[n]; }}; }} system P;"
     );
     let case = Case::new(&text, &[]).unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let graph = ZoneGraph::new(&plan, case.network.bounds.clone(), &[], Abstraction::None, &[]);
     let mut scratch: Scratch = graph.scratch();
     let mut first = None;

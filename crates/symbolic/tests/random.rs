@@ -9,7 +9,7 @@ use crate::support;
 
 use support::follow::{follow, stay_within};
 use support::{Case, Trouble, agreed, every_zone, grid};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_testkit::generate::{Generated, LARGEST, network, network_of_differences};
 use zonewalk_testkit::number;
 
@@ -62,7 +62,7 @@ fn on_networks_of(
 fn searches_agree_and_runs_confirm_them() {
     let (mut decided, mut reached, mut open) = (0, 0, 0);
     on_networks(|_, _, case| {
-        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        let plan = ZonePlan::new(&case.network).map_err(|e| format!("{e:?}"))?;
         for (number, question) in case.questions.iter().enumerate() {
             // The negation of some: that is what `A[]` looks for.
             let holds = number % 3 != 2;
@@ -88,7 +88,7 @@ fn searches_agree_and_runs_confirm_them() {
 fn walks_stay_in_the_zone_graph() {
     let (mut steps, mut points, mut failed) = (0, 0, 0);
     on_networks(|seed, _, case| {
-        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        let plan = ZonePlan::new(&case.network).map_err(|e| format!("{e:?}"))?;
         for walk in 0..2 {
             let followed = follow(case, &plan, seed * 10 + walk, 12, None)?;
             steps += followed.steps;
@@ -109,7 +109,7 @@ fn walks_stay_in_the_zone_graph() {
 fn what_is_avoided_is_neither_entered_nor_passed_through() {
     let mut steps = 0;
     on_networks(|seed, _, case| {
-        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        let plan = ZonePlan::new(&case.network).map_err(|e| format!("{e:?}"))?;
         for question in case.questions.iter().skip((seed % 2) as usize).step_by(2) {
             let followed = follow(case, &plan, seed, 6, Some(question))
                 .map_err(|e| format!("without {}: {e}", question.text))?;
@@ -128,7 +128,7 @@ fn brute_force_agrees() {
         if seed % 4 != 0 || generated.has_diagonals || generated.clocks > 2 {
             return Ok(());
         }
-        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        let plan = ZonePlan::new(&case.network).map_err(|e| format!("{e:?}"))?;
         let grid = grid::explore(case, 2, LARGEST as i32 + 2, 200).map_err(|e| e.to_string())?;
         complete += usize::from(grid.is_complete);
         for (number, (question, on_grid)) in case.questions.iter().zip(&grid.holds).enumerate() {
@@ -159,7 +159,7 @@ fn searches_agree_on_differences_that_vary() {
     let seeds = seeds().start..seeds().start + (seeds().end - seeds().start) / 4;
     let (mut decided, mut reached, mut steps, mut ended) = (0, 0, 0, 0);
     on_networks_of(network_of_differences, seeds.clone(), |seed, _, case| {
-        let plan = Plan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        let plan = ZonePlan::new(&case.network).map_err(|e| format!("{e:?}"))?;
         for (number, question) in case.questions.iter().enumerate() {
             match agreed(case, &plan, question, number % 3 != 2, STATES) {
                 Ok(Some(truth)) => {

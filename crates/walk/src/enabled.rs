@@ -2,10 +2,10 @@
 
 pub(crate) mod candidate;
 pub(crate) mod counters;
+pub(crate) mod firings;
 pub(crate) mod gate;
 mod horizon;
 pub(crate) mod memo;
 pub(crate) mod priority;
 pub(crate) mod refresh;
 mod update;
-pub(crate) mod ways;

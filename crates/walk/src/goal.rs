@@ -12,7 +12,7 @@ use crate::Stop;
 use crate::enabled::refresh::Instants;
 use crate::goal::alternatives::{Alternatives, Open};
 use crate::goal::expiry::{Expiries, Expiry};
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::plan::atom::Atom;
 use crate::state::{State, Window};
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
@@ -21,7 +21,7 @@ use zonewalk_product::{ClockConstraint, CodeOf, Valuation};
 
 /// A goal.
 #[derive(Clone, Debug)]
-pub struct Goal {
+pub struct WalkGoal {
     form: NormalForm,
     /// Conjuncts of the whole, in the order of evaluation.
     conjuncts: Vec<PartId>,
@@ -40,9 +40,9 @@ pub struct Goal {
 /// No delay is longer than this for the sake of a goal: 2^18 of them must not exceed the range of time.
 const FARTHEST: i64 = 1 << 43;
 
-impl Goal {
+impl WalkGoal {
     /// The states in which `predicate` holds, or those in which it does not (for `A[] p`).
-    pub fn new(plan: &Plan<'_>, predicate: &Predicate, holds: bool) -> Goal {
+    pub fn new(plan: &WalkPlan<'_>, predicate: &Predicate, holds: bool) -> WalkGoal {
         let form = predicate.normal_form(holds);
         let conjuncts = form.conjuncts();
         let context = plan.network.global_context();
@@ -66,7 +66,7 @@ impl Goal {
             _ => None,
         });
         let reach = largest.max().map_or(0, |largest| (largest + 1) * plan.unit);
-        Goal {
+        WalkGoal {
             reach: reach.min(FARTHEST & -plan.unit),
             alternatives: alternatives.collect(),
             safe: conjuncts.iter().take_while(|&&c| !form.may_fail(c)).count(),
@@ -98,17 +98,17 @@ impl Goal {
 
     /// Whether a part holds that asks for data or locations alone; `None` for others.
     #[inline(always)]
-    fn by_data(&self, part: &Part, plan: &Plan<'_>, state: &mut State) -> Result<Option<bool>, Stop> {
+    fn by_data(&self, part: &Part, plan: &WalkPlan<'_>, state: &mut State) -> Result<Option<bool>, Stop> {
         Ok(part.by_data(&plan.network.program, &self.context, &mut state.memory)?)
     }
 }
 
-impl Goal {
+impl WalkGoal {
     /// Lists bounds on clocks that make the goal true, as it is at an instant: of an alternative the first part that holds
     /// then. False when the goal does not hold. What it says of deadlocks is taken for true.
     pub(crate) fn atoms(
         &self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         at: i64,
         list: &mut Vec<Atom>,
@@ -124,7 +124,7 @@ impl Goal {
     fn part_atoms(
         &self,
         id: PartId,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         at: i64,
         list: &mut Vec<Atom>,
@@ -171,7 +171,7 @@ struct EvaluationSpan {
 
 /// A goal with the conjunct that is watched, and room to compute in.
 pub(crate) struct Watch<'g> {
-    goal: &'g Goal,
+    goal: &'g WalkGoal,
     watched: usize,
     expiries: Expiries<'g>,
     /// By conjunct with many alternatives: those that wait for nothing.
@@ -181,7 +181,7 @@ pub(crate) struct Watch<'g> {
 }
 
 impl<'g> Watch<'g> {
-    pub(crate) fn new(goal: &'g Goal) -> Self {
+    pub(crate) fn new(goal: &'g WalkGoal) -> Self {
         Watch {
             goal,
             watched: 0,
@@ -211,7 +211,7 @@ impl<'g> Watch<'g> {
     /// something even at the horizon, is `is_stuck`; `None` where that is not known.
     pub(crate) fn check(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         horizon: i64,
         is_stuck: Option<bool>,
@@ -227,7 +227,7 @@ impl<'g> Watch<'g> {
     /// will do: nothing happens then that would say when.
     pub(crate) fn check_silence(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         silence: Window,
     ) -> Result<Option<i64>, Stop> {
@@ -249,7 +249,7 @@ impl<'g> Watch<'g> {
     /// the grid among them.
     pub(crate) fn windows(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         horizon: i64,
         into: &mut Vec<Window>,
@@ -269,7 +269,7 @@ impl<'g> Watch<'g> {
     /// Checks the goal in a window of instants, which begins no earlier than now.
     fn check_within(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         look: EvaluationSpan,
     ) -> Result<Option<i64>, Stop> {
@@ -280,7 +280,7 @@ impl<'g> Watch<'g> {
     /// All windows in which the goal holds.
     fn all_within(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         look: EvaluationSpan,
     ) -> Result<Vec<Window>, Stop> {
@@ -315,7 +315,7 @@ impl<'g> Watch<'g> {
     fn possible(
         &mut self,
         at: usize,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         look: EvaluationSpan,
     ) -> Result<bool, Stop> {
@@ -333,7 +333,7 @@ impl<'g> Watch<'g> {
     fn collect_conjunct(
         &mut self,
         at: usize,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         look: EvaluationSpan,
     ) -> Result<(), Stop> {
@@ -368,7 +368,7 @@ impl<'g> Watch<'g> {
     fn collect(
         &mut self,
         id: PartId,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &mut State,
         look: EvaluationSpan,
     ) -> Result<(), Stop> {

@@ -98,7 +98,7 @@ struct Guide<'a> {
 }
 
 /// Kind of walk that comes next.
-struct Turn {
+struct NextWalk {
     is_fresh: bool,
     /// Which of the lengths or patiences it has.
     octave: usize,
@@ -171,8 +171,8 @@ impl<'a> Guide<'a> {
         number: u64,
         walker: &mut Walker<'_>,
     ) -> WalkEnd {
-        let turn = self.turn();
-        let niche = if turn.is_fresh {
+        let next = self.next_walk();
+        let niche = if next.is_fresh {
             walker.restart();
             Niche::of(&walker.state, walker.plan)
         } else {
@@ -194,26 +194,26 @@ impl<'a> Guide<'a> {
             archive: &mut self.archive,
             random: &mut self.random,
             niche,
-            patience: turn.steps,
-            left: turn.steps,
-            is_fresh: turn.is_fresh,
+            patience: next.steps,
+            left: next.steps,
+            is_fresh: next.is_fresh,
             longest: self.longest,
         };
         let depth = self.longest.saturating_sub(begun);
         let walked = seeker.walk(walker, chooser, self.watch.as_mut(), (number, depth), &mut climb);
         self.archive.end_walk(&walker.record);
         let steps = (walker.record.steps.len() as u64 - u64::from(begun)).max(1);
-        if turn.is_fresh {
+        if next.is_fresh {
             self.fresh += steps;
-            self.by_length[turn.octave] += steps;
+            self.by_length[next.octave] += steps;
         } else {
-            self.by_patience[turn.octave] += steps;
+            self.by_patience[next.octave] += steps;
         }
         walked
     }
 
     /// Chooses the kind of walk that has had less than its share of the steps.
-    fn turn(&self) -> Turn {
+    fn next_walk(&self) -> NextWalk {
         let is_fresh = self.archive.is_empty() || self.fresh * 100 < self.steps * FRESH;
         let (spent, first) = if is_fresh {
             (self.by_length.as_slice(), SHORTEST_FRESH)
@@ -221,7 +221,7 @@ impl<'a> Guide<'a> {
             (self.by_patience.as_slice(), LEAST_PATIENCE)
         };
         let octave = (0..spent.len()).min_by_key(|&octave| spent[octave]).unwrap_or(0);
-        Turn {
+        NextWalk {
             is_fresh,
             octave,
             steps: 1 << (first + octave as u32),

@@ -46,7 +46,7 @@ pub(crate) type EdgeInstance = zonewalk_product::EdgeInstance<EdgeFacts>;
 pub(crate) type LocationInstance = zonewalk_product::LocationInstance<LocationFacts>;
 
 /// The static part of walking a network: its product, and what walks look up instead of finding it out in every step.
-pub struct Plan<'n> {
+pub struct WalkPlan<'n> {
     product: Product<'n, Ticks, EdgeFacts, LocationFacts>,
     /// Ticks per unit of time, a power of two.
     pub unit: i64,
@@ -78,7 +78,7 @@ pub struct Plan<'n> {
     pub(crate) efforts: Vec<u32>,
 }
 
-impl<'n> Deref for Plan<'n> {
+impl<'n> Deref for WalkPlan<'n> {
     type Target = Product<'n, Ticks, EdgeFacts, LocationFacts>;
 
     #[inline(always)]
@@ -87,7 +87,7 @@ impl<'n> Deref for Plan<'n> {
     }
 }
 
-impl<'n> Plan<'n> {
+impl<'n> WalkPlan<'n> {
     /// Lays out a network.
     pub fn new(network: &'n Network) -> Self {
         let largest = largest_constant(network);
@@ -95,7 +95,7 @@ impl<'n> Plan<'n> {
         let bits = 64 - (largest as u64 + 2).leading_zeros();
         let unit = 1i64 << TICK_BITS.min(62u32.saturating_sub(19 + bits));
         let Ok(product) = Product::new(network, Ticks { unit });
-        let mut plan = Plan {
+        let mut plan = WalkPlan {
             product,
             unit,
             memos: Vec::new(),
@@ -115,8 +115,8 @@ impl<'n> Plan<'n> {
             memo_count: 0,
             efforts: Vec::new(),
         };
-        plan.know_locations();
-        plan.know_edges();
+        plan.annotate_locations();
+        plan.annotate_edges();
         plan.number_code();
         plan.share_code();
         plan.add_gates();
@@ -141,7 +141,7 @@ impl<'n> Plan<'n> {
         &self.bounded[bounded.start as usize..bounded.end as usize]
     }
 
-    fn know_edges(&mut self) {
+    fn annotate_edges(&mut self) {
         let network = self.network;
         let mut coverage_base = 0;
         let template_base: Vec<u32> = network
@@ -156,7 +156,7 @@ impl<'n> Plan<'n> {
         for process in &network.processes {
             for number in process.instances {
                 let instance = network.instance(number);
-                self.know_edge(number);
+                self.annotate_edge(number);
                 self.product.edges[number.index()].own.coverage = [
                     coverage_base + instance.edge,
                     number.0,
@@ -174,7 +174,7 @@ impl<'n> Plan<'n> {
         }
     }
 
-    fn know_edge(&mut self, number: InstanceId) {
+    fn annotate_edge(&mut self, number: InstanceId) {
         let network = self.network;
         let compiled = network.edge(network.instance(number));
         let edge = &mut self.product.edges[number.index()];
@@ -302,7 +302,7 @@ impl<'n> Plan<'n> {
         is_constant.then(|| self.image[address as usize])
     }
 
-    fn know_locations(&mut self) {
+    fn annotate_locations(&mut self) {
         let network = self.network;
         for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
             let context = network.context(number);

@@ -6,14 +6,14 @@ mod thread;
 mod walk;
 
 pub(crate) use outcome::ThreadResult;
-pub use outcome::{Failed, Found, Outcome, Report};
+pub use outcome::{Failed, FoundWalk, WalkOutcome, WalkReport};
 pub(crate) use thread::WalkThread;
 pub(crate) use walk::{Observer, WalkEnd};
 
-use crate::goal::Goal;
+use crate::goal::WalkGoal;
 use crate::heuristic::choose::Heuristic;
 use crate::heuristic::coverage::Coverage;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::search::explore::Options;
 use outcome::{count_end, gather};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -57,39 +57,39 @@ impl Control {
 /// Looks for a goal. Walk number `i` runs on thread `i mod threads`; of the walks that find it the one with the smallest
 /// number wins, so that the answer depends on seed and number of threads alone.
 pub fn search(
-    plan: &Plan<'_>,
-    goal: &Goal,
+    plan: &WalkPlan<'_>,
+    goal: &WalkGoal,
     options: &Options,
     threads: usize,
     limits: &Limits<'_>,
     control: &Control,
-) -> Report {
+) -> WalkReport {
     run(plan, Some(goal), options, threads, limits, control).0
 }
 
 /// Searches, with a mark for each edge instance that a walk took: a scheduler of heuristics wants to know which of
 /// them gets somewhere. As long as nothing is found the marks depend on nothing else than the answer does.
 pub fn search_marking(
-    plan: &Plan<'_>,
-    goal: &Goal,
+    plan: &WalkPlan<'_>,
+    goal: &WalkGoal,
     options: &Options,
     threads: usize,
     limits: &Limits<'_>,
     control: &Control,
-) -> (Report, Vec<bool>) {
+) -> (WalkReport, Vec<bool>) {
     run(plan, Some(goal), options, threads, limits, control)
 }
 
 /// Searches on one thread, beginning with what earlier walks have counted, which is then counted on: RLC-A never forgets by
 /// [`Schedule::Paper`](crate::heuristic::schedule::Schedule::Paper), however many searches its walks are made in.
 pub fn search_counting(
-    plan: &Plan<'_>,
-    goal: &Goal,
+    plan: &WalkPlan<'_>,
+    goal: &WalkGoal,
     options: &Options,
     limits: &Limits,
     control: &Control,
     coverage: &mut Coverage,
-) -> (Report, Vec<bool>) {
+) -> (WalkReport, Vec<bool>) {
     let best = AtomicU64::new(u64::MAX);
     let counted = std::mem::replace(coverage, Coverage::none());
     let seeker = WalkThread::new(plan, Some(goal), options, limits, control, &best);
@@ -100,13 +100,13 @@ pub fn search_counting(
 
 /// The walks of a search, or walks without a goal, with the edge instances that were taken.
 pub(crate) fn run(
-    plan: &Plan<'_>,
-    goal: Option<&Goal>,
+    plan: &WalkPlan<'_>,
+    goal: Option<&WalkGoal>,
     options: &Options,
     threads: usize,
     limits: &Limits<'_>,
     control: &Control,
-) -> (Report, Vec<bool>) {
+) -> (WalkReport, Vec<bool>) {
     let threads = if options.is_sequential() {
         1
     } else {

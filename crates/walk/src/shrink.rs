@@ -6,10 +6,10 @@
 //! shortly before, of which the state was kept. Effort is counted in steps, not seconds, so that the same seed gives the
 //! same trace everywhere.
 
-use crate::goal::Goal;
-use crate::plan::Plan;
+use crate::goal::WalkGoal;
+use crate::plan::WalkPlan;
 use crate::run::retime::{retime, retime_fault};
-use crate::search::{Failed, Found};
+use crate::search::{Failed, FoundWalk};
 use crate::shrink::follow::{Follower, Moment, PlannedStep, Target, Timing, planned_steps};
 use crate::state::State;
 use crate::walker::{Record, Walker};
@@ -40,7 +40,7 @@ pub enum Objective {
 #[derive(Clone, Debug)]
 pub struct Shrunk {
     /// The trace. It reaches the goal as the found one does.
-    pub trace: Run,
+    pub run: Run,
     /// Its transitions at simpler or earlier times. They follow from conditions on clocks and were not walked: it
     /// counts only when it replays.
     pub retimed: Option<Run>,
@@ -70,14 +70,20 @@ pub struct Means {
 }
 
 /// Makes a trace shorter (or faster) by walking along it again and again.
-pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objective: Objective) -> Shrunk {
+pub fn shrink(
+    plan: &WalkPlan<'_>,
+    goal: &WalkGoal,
+    found: &FoundWalk,
+    means: Means,
+    objective: Objective,
+) -> Shrunk {
     let budget = means.budget;
     let fewest_steps = fewest_steps(plan, goal);
     let unchanged = || Shrunk {
-        trace: found.trace.clone(),
-        retimed: retime(plan, goal, &found.record, found.trace.duration(), objective),
+        run: found.run.clone(),
+        retimed: retime(plan, goal, &found.record, found.run.duration(), objective),
         effort: 0,
-        walk_effort: found.trace.steps.len() as u64,
+        walk_effort: found.run.steps.len() as u64,
         fewest_steps,
         record: found.record.clone(),
     };
@@ -106,11 +112,11 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
     let effort = shrinker.follower.effort().saturating_sub(given_back);
     match shrinker.best {
         Some(best) => {
-            let trace = best.record.run(plan, best.record.steps.len(), best.at);
+            let run = best.record.run(plan, best.record.steps.len(), best.at);
             let retimed = retime(plan, goal, &best.record, best.at, objective);
-            let shorter = (trace.steps.len() as u64).saturating_sub(1);
+            let shorter = (run.steps.len() as u64).saturating_sub(1);
             Shrunk {
-                trace,
+                run,
                 retimed,
                 effort,
                 walk_effort: shrinker.follower.walk_effort(shorter),
@@ -127,14 +133,14 @@ pub fn shrink(plan: &Plan<'_>, goal: &Goal, found: &Found, means: Means, objecti
 ///
 /// `goal` is what may fail; none where the model does.
 pub fn shrink_fault(
-    plan: &Plan<'_>,
+    plan: &WalkPlan<'_>,
     failed: &Failed,
-    goal: Option<&Goal>,
+    goal: Option<&WalkGoal>,
     means: Means,
 ) -> Option<(Failed, Option<Run>)> {
     let sought = Target::Fault(failed, goal.filter(|_| failed.attempt.parts.is_empty()));
     let mut shrinker = Shrinker::new(plan, sought, means, Objective::Steps)?;
-    let steps = shrinker.all_planned_steps(&failed.found.record, failed.found.trace.duration());
+    let steps = shrinker.all_planned_steps(&failed.found.record, failed.found.run.duration());
     if !shrinker.attempt(&steps, Timing::AsPlanned) {
         return None;
     }
@@ -142,9 +148,9 @@ pub fn shrink_fault(
     shrinker.drop_pieces();
     shrinker.tidy();
     let best = shrinker.best?;
-    let found = Found {
+    let found = FoundWalk {
         walk: failed.found.walk,
-        trace: best.record.run(plan, best.record.steps.len(), best.at),
+        run: best.record.run(plan, best.record.steps.len(), best.at),
         record: best.record,
     };
     let retimed = retime_fault(plan, &found);
@@ -190,7 +196,7 @@ struct Shrinker<'p, 'g> {
 type Hasher = BuildHasherDefault<DefaultHasher>;
 
 impl<'p, 'g> Shrinker<'p, 'g> {
-    fn new(plan: &'p Plan<'p>, sought: Target<'g>, means: Means, objective: Objective) -> Option<Self> {
+    fn new(plan: &'p WalkPlan<'p>, sought: Target<'g>, means: Means, objective: Objective) -> Option<Self> {
         let attempt = match sought {
             Target::Fault(failed, _) if !failed.attempt.parts.is_empty() => Some(failed.attempt.clone()),
             _ => None,

@@ -12,7 +12,7 @@ pub(crate) mod segment_tree;
 use crate::Stop;
 use crate::enabled::gate::Gated;
 use crate::enabled::memo::Memo;
-use crate::plan::{EdgeInstance, NONE, Plan, Role};
+use crate::plan::{EdgeInstance, NONE, Role, WalkPlan};
 use crate::state::segment_tree::{Minimum, Weights};
 use crate::walker::effort::LISTING;
 use crate::walker::specialised::SpecialisedCode;
@@ -151,7 +151,7 @@ impl Window {
 
 /// The edges that are ready on a channel: data and channel fit, whatever the clocks say.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ends {
+pub(crate) struct ReadyEdges {
     pub(crate) senders: Vec<InstanceId>,
     pub(crate) receivers: Vec<InstanceId>,
 }
@@ -183,7 +183,7 @@ pub(crate) struct State {
     pub(crate) internal: Vec<InstanceId>,
     pub(crate) gated: Gated,
     /// By channel.
-    pub(crate) ends: Vec<Ends>,
+    pub(crate) ready: Vec<ReadyEdges>,
     /// By channel the number of handshakes, or of broadcasts, whatever their receivers.
     pub(crate) weights: Weights,
     /// By process: the last instant that its invariant allows.
@@ -213,7 +213,7 @@ pub(crate) struct State {
 
 impl State {
     /// Memory and clocks of the initial state; nothing is ready yet.
-    pub(crate) fn new(plan: &Plan<'_>) -> State {
+    pub(crate) fn new(plan: &WalkPlan<'_>) -> State {
         let network = plan.network;
         let (channels, clocks) = (network.channels.len(), network.clocks.len());
         let memory = network.memory();
@@ -244,7 +244,7 @@ impl State {
             },
             edges: known,
             internal: Vec::new(),
-            ends: vec![Ends::default(); channels],
+            ready: vec![ReadyEdges::default(); channels],
             weights: Weights::new(channels),
             deadlines: Minimum::new(network.processes.len()),
             committed: Vec::new(),
@@ -263,7 +263,7 @@ impl State {
     }
 
     /// About how many cells a copy takes.
-    pub(crate) fn size(plan: &Plan<'_>) -> usize {
+    pub(crate) fn size(plan: &WalkPlan<'_>) -> usize {
         let network = plan.network;
         let edges = 8 * plan.edges.len();
         edges + 16 * network.channels.len() + 8 * network.processes.len() + network.layout.frame as usize
@@ -276,7 +276,7 @@ impl State {
         self.edges.clone_from(&other.edges);
         self.internal.clone_from(&other.internal);
         self.gated.restore(&other.gated);
-        for (mine, theirs) in self.ends.iter_mut().zip(&other.ends) {
+        for (mine, theirs) in self.ready.iter_mut().zip(&other.ready) {
             mine.senders.clone_from(&theirs.senders);
             mine.receivers.clone_from(&theirs.receivers);
         }
@@ -307,14 +307,14 @@ impl State {
 
     /// Whether an edge instance is ready: data and channel fit, whatever the clocks say.
     #[inline]
-    pub(crate) fn is_ready(&self, plan: &Plan<'_>, edge: InstanceId) -> bool {
+    pub(crate) fn is_ready(&self, plan: &WalkPlan<'_>, edge: InstanceId) -> bool {
         let gate = plan.edge(edge).own.gate;
         self.edges[edge.index()].position != NONE && (gate == NONE || self.gated.is_open(gate))
     }
 
     /// Puts an edge instance on the list of its channel.
     #[inline(always)]
-    pub(crate) fn set_ready(&mut self, plan: &Plan<'_>, number: InstanceId, channel: Option<ChannelId>) {
+    pub(crate) fn set_ready(&mut self, plan: &WalkPlan<'_>, number: InstanceId, channel: Option<ChannelId>) {
         let known = &self.edges[number.index()];
         if known.position != NONE {
             if channel.is_none_or(|channel| known.channel == channel) {
@@ -337,8 +337,8 @@ impl State {
 
     /// Joins an edge with a channel to the candidates.
     #[inline(always)]
-    fn join(&mut self, plan: &Plan<'_>, number: InstanceId, channel: ChannelId) {
-        let list = self.ends[channel.index()].list(plan.edge(number).role);
+    fn join(&mut self, plan: &WalkPlan<'_>, number: InstanceId, channel: ChannelId) {
+        let list = self.ready[channel.index()].list(plan.edge(number).role);
         let known = &mut self.edges[number.index()];
         known.channel = channel;
         known.position = list.len() as u32;
@@ -351,7 +351,7 @@ impl State {
 
     /// Takes an edge instance off its list; the last one of the list takes its place.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, plan: &Plan<'_>, number: InstanceId) {
+    pub(crate) fn remove(&mut self, plan: &WalkPlan<'_>, number: InstanceId) {
         let known = &mut self.edges[number.index()];
         let position = known.position;
         if position == NONE {
@@ -369,33 +369,33 @@ impl State {
     }
 
     /// Joins an edge with a channel to the candidates.
-    fn part(&mut self, plan: &Plan<'_>, number: InstanceId, position: u32) {
+    fn part(&mut self, plan: &WalkPlan<'_>, number: InstanceId, position: u32) {
         if !plan.urgent_channels.is_empty() && self.is_urgent_sender(plan, number) {
             self.urgent_senders -= 1;
         }
         let channel = self.edges[number.index()].channel;
-        let list = self.ends[channel.index()].list(plan.edge(number).role);
+        let list = self.ready[channel.index()].list(plan.edge(number).role);
         take_out(list, &mut self.edges, position);
         self.reweigh(plan, channel);
     }
 
     /// Whether an edge sends on an urgent channel. Requires: it is ready, and on a channel.
-    pub(crate) fn is_urgent_sender(&self, plan: &Plan<'_>, edge: InstanceId) -> bool {
+    pub(crate) fn is_urgent_sender(&self, plan: &WalkPlan<'_>, edge: InstanceId) -> bool {
         plan.edge(edge).role == Role::Send && plan.channel(self.edges[edge.index()].channel).urgent
     }
 
     /// Updates the number of candidates on a channel.
     #[inline(always)]
-    fn reweigh(&mut self, plan: &Plan<'_>, channel: ChannelId) {
+    fn reweigh(&mut self, plan: &WalkPlan<'_>, channel: ChannelId) {
         if !plan.ways.is_empty() {
             return self.reweigh_by_ways(plan, channel);
         }
-        let ends = &self.ends[channel.index()];
-        let senders = ends.senders.len() as u64;
+        let ready = &self.ready[channel.index()];
+        let senders = ready.senders.len() as u64;
         let weight = if plan.channel(channel).broadcast {
             senders
         } else {
-            senders * ends.receivers.len() as u64
+            senders * ready.receivers.len() as u64
         };
         self.weights.set(channel.index(), weight);
         self.effort += LISTING;
@@ -404,19 +404,19 @@ impl State {
     /// Reweighs a channel whose edges are several transitions each.
     #[cold]
     #[inline(never)]
-    fn reweigh_by_ways(&mut self, plan: &Plan<'_>, channel: ChannelId) {
-        let ends = &self.ends[channel.index()];
-        let senders = plan.ways_of(&ends.senders);
+    fn reweigh_by_ways(&mut self, plan: &WalkPlan<'_>, channel: ChannelId) {
+        let ready = &self.ready[channel.index()];
+        let senders = plan.ways_of(&ready.senders);
         let weight = if plan.channel(channel).broadcast {
             senders
         } else {
-            senders * plan.ways_of(&ends.receivers)
+            senders * plan.ways_of(&ready.receivers)
         };
         self.weights.set(channel.index(), weight);
     }
 }
 
-impl Ends {
+impl ReadyEdges {
     /// Requires: `role` is not that of an internal edge.
     #[inline]
     fn list(&mut self, role: Role) -> &mut Vec<InstanceId> {

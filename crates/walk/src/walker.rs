@@ -7,7 +7,7 @@ pub(crate) mod specialised;
 mod updates;
 
 use crate::Stop;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 pub(crate) use crate::run::record::Record;
 use crate::state::{State, Window};
 use crate::walker::effort::RATES;
@@ -30,7 +30,7 @@ pub(crate) enum Fired {
 
 /// A state that walks.
 pub(crate) struct Walker<'p> {
-    pub(crate) plan: &'p Plan<'p>,
+    pub(crate) plan: &'p WalkPlan<'p>,
     initial: State,
     pub(crate) state: State,
     pub(crate) record: Record,
@@ -43,7 +43,7 @@ pub(crate) struct Walker<'p> {
 
 impl<'p> Walker<'p> {
     /// In the initial state; `None` when the initial invariants do not hold (`semantics.md` 6a).
-    pub(crate) fn new(plan: &'p Plan<'p>) -> Result<Option<Self>, Stop> {
+    pub(crate) fn new(plan: &'p WalkPlan<'p>) -> Result<Option<Self>, Stop> {
         let processes = plan.network.processes.len();
         let mut state = State::new(plan);
         let mut switched = Vec::new();

@@ -9,14 +9,14 @@ use support::report;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
 use zonewalk_walk::schedule::{Delays, Schedule};
-use zonewalk_walk::search::{Outcome, Report};
+use zonewalk_walk::search::{WalkOutcome, WalkReport};
 
 /// `n` counts units of time.
 const COUNTER: &str = "process Counter() { clock x; state A { x <= 1 }; init A;
     trans A -> A { guard x == 1 && n < 100; assign n++, x = 0; }; }";
 
 /// One walk by each of four heuristics.
-fn walks(declarations: &str, others: &str, system: &str, query: &str) -> Vec<Report> {
+fn walks(declarations: &str, others: &str, system: &str, query: &str) -> Vec<WalkReport> {
     let text = format!("int[0,100] n; {declarations} {COUNTER} {others} system {system};");
     let heuristics = [
         Heuristic::Sem,
@@ -38,8 +38,8 @@ fn walks(declarations: &str, others: &str, system: &str, query: &str) -> Vec<Rep
         .into()
 }
 
-fn are_found(reports: &[Report]) -> bool {
-    reports.iter().all(|r| matches!(r.outcome, Outcome::Found(_)))
+fn are_found(reports: &[WalkReport]) -> bool {
+    reports.iter().all(|r| matches!(r.outcome, WalkOutcome::Found(_)))
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn a_clock_that_is_never_reset_ends_walks() {
         "E<> t == 5 && n > 5",
     ] {
         for report in of(query) {
-            assert!(matches!(report.outcome, Outcome::LimitReached), "{query}");
+            assert!(matches!(report.outcome, WalkOutcome::LimitReached), "{query}");
             assert!(report.steps <= 20 * 6, "{query}: {}", report.steps);
         }
     }
@@ -77,15 +77,15 @@ fn a_clock_that_is_still_set_ends_nothing() {
         "process R() { state A, B, C, D; init A; trans A -> B { guard n == 7; }, B -> C { guard n == 8; },
         C -> D { guard n == 9; assign t = 0; }; }";
     let reports = walks("clock t;", late, "Counter, R", "E<> n == 12 && t <= 5 && R.D");
-    assert!(reports.iter().any(|r| matches!(r.outcome, Outcome::Found(_))));
+    assert!(reports.iter().any(|r| matches!(r.outcome, WalkOutcome::Found(_))));
     // Afterwards it is never set again.
     for report in walks("clock t;", late, "Counter, R", "E<> n == 90 && t <= 5 && R.D") {
-        assert!(matches!(report.outcome, Outcome::LimitReached));
+        assert!(matches!(report.outcome, WalkOutcome::LimitReached));
     }
     let copied = "process R() { clock y; state A; init A; trans A -> A { guard n == 9; assign y = 0; },
         A -> A { guard n == 10; assign t = y; }; }";
     let reports = walks("clock t;", copied, "Counter, R", "E<> n == 12 && t <= 5");
-    assert!(reports.iter().any(|r| matches!(r.outcome, Outcome::Found(_))));
+    assert!(reports.iter().any(|r| matches!(r.outcome, WalkOutcome::Found(_))));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn what_comes_after_the_end_is_no_deadlock() {
     let late = "process R() { clock y; state A, B { y <= 5 }, C; init A;
         trans A -> B { guard t >= 10; assign y = 0; }, B -> C { guard y >= 2; }; }";
     for report in walks("clock t;", late, "R", "E<> R.C && t <= 5") {
-        assert!(matches!(report.outcome, Outcome::LimitReached));
+        assert!(matches!(report.outcome, WalkOutcome::LimitReached));
         assert_eq!(report.ends.deadlocks, 0);
     }
 }

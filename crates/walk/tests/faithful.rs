@@ -12,9 +12,9 @@ use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::coverage::Coverage;
 use zonewalk_walk::explore::{self, Options};
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Distribution, Schedule};
-use zonewalk_walk::search::{Control, Limits, Outcome, search_counting};
+use zonewalk_walk::search::{Control, Limits, WalkOutcome, search_counting};
 
 fn paper(heuristic: Heuristic) -> Options {
     Options {
@@ -86,8 +86,8 @@ fn is_open(process: usize, edge: usize, n: usize) -> bool {
 fn follow(heuristic: Heuristic, walks: u64) {
     let network = compiled(COUNTING, "E<> n == 13");
     let (network, goal) = (&network.0, &network.1);
-    let plan = Plan::new(network);
-    let goal = zonewalk_walk::goal::Goal::new(&plan, goal, true);
+    let plan = WalkPlan::new(network);
+    let goal = zonewalk_walk::goal::WalkGoal::new(&plan, goal, true);
     let options = paper(heuristic);
     let mut coverage = Coverage::new(&plan);
     let mut counts = [[0u32; 5]; 2];
@@ -105,14 +105,14 @@ fn follow(heuristic: Heuristic, walks: u64) {
             &Control::default(),
             &mut coverage,
         );
-        let Outcome::Found(found) = report.outcome else {
+        let WalkOutcome::Found(found) = report.outcome else {
             panic!("every walk ends at thirteen");
         };
         if heuristic == Heuristic::Rlc {
             // "The coverage counters, however, are reset at the start of a random walk."
             counts = [[0; 5]; 2];
         }
-        for (n, step) in found.trace.steps.iter().enumerate() {
+        for (n, step) in found.run.steps.iter().enumerate() {
             let taken = (step.parts[0].process.0 as usize, step.parts[0].edge.0 as usize);
             let open = (0..10).map(|i| (i / 5, i % 5)).filter(|&(p, e)| is_open(p, e, n));
             let least = open.map(|(p, e)| counts[p][e]).min().unwrap();
@@ -151,7 +151,7 @@ fn rlc_a_never_forgets() {
         (0..100)
             .filter(|&seed| {
                 let report = support::report(&text, "E<> v == 49", &Options { seed, ..options }, 50);
-                matches!(report.outcome, Outcome::Found(_))
+                matches!(report.outcome, WalkOutcome::Found(_))
             })
             .count()
     };
@@ -184,7 +184,7 @@ const SEEDS: u64 = 1_500;
 
 /// How often the first delay is the lower and the upper bound, of so many walks with this number. Asserts that it is never
 /// outside.
-fn bounds(plan: &Plan<'_>, options: &Options, walk: u64, (lower, upper): (i64, i64)) -> (u64, u64) {
+fn bounds(plan: &WalkPlan<'_>, options: &Options, walk: u64, (lower, upper): (i64, i64)) -> (u64, u64) {
     let (mut at_lower, mut at_upper) = (0, 0);
     for seed in 0..SEEDS {
         let (Run { steps, unit, .. }, _) = explore::walk(plan, &Options { seed, ..*options }, walk)
@@ -221,7 +221,7 @@ fn delays_follow_table_3_in_every_window() {
     for (body, window) in WINDOWS {
         let text = format!("clock x; process P() {{ {body} }} system P;");
         let (network, _) = compiled(&text, "E<> false");
-        let plan = Plan::new(&network);
+        let plan = WalkPlan::new(&network);
         for walk in (0..22).chain([33, 43, 76]) {
             let (lower, upper) = TABLE_3[walk as usize % 11];
             let (at_lower, at_upper) = bounds(&plan, &paper(Heuristic::Ret), walk, window);
@@ -236,7 +236,7 @@ fn a_distribution_of_ones_own_is_that_of_every_walk() {
     let (body, window) = WINDOWS[0];
     let text = format!("clock x; process P() {{ {body} }} system P;");
     let (network, _) = compiled(&text, "E<> false");
-    let plan = Plan::new(&network);
+    let plan = WalkPlan::new(&network);
     for schedule in [Schedule::Paper, Schedule::Tuned] {
         let options = Options {
             schedule,

@@ -9,10 +9,10 @@ use zonewalk_reference::Interpreter;
 use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::{self, Options};
-use zonewalk_walk::goal::Goal;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::goal::WalkGoal;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Schedule};
-use zonewalk_walk::search::{Control, Limits, Outcome, Report, search};
+use zonewalk_walk::search::{Control, Limits, WalkOutcome, WalkReport, search};
 
 fn options(heuristic: Heuristic, seed: u64) -> Options {
     Options {
@@ -31,9 +31,9 @@ const LOCK: &str = "clock x; int n; int wrong;
         trans A -> A { guard x >= 1; assign n = n + 1, x = 0; }, A -> A { assign n = 0, x = 0; },
               A -> A { assign n = 0, wrong = 1, x = 0; }, A -> A { guard x >= 2; assign n = 0, wrong = 2, x = 0; }; } system P;";
 
-fn found(report: &Report) -> Option<(u64, &Run)> {
+fn found(report: &WalkReport) -> Option<(u64, &Run)> {
     match &report.outcome {
-        Outcome::Found(found) => Some((found.walk, &found.trace)),
+        WalkOutcome::Found(found) => Some((found.walk, &found.run)),
         _ => None,
     }
 }
@@ -65,12 +65,12 @@ fn a_run_begins_in_the_initial_state() {
     }
 }
 
-fn on_threads(threads: usize, limits: &Limits<'_>, options: &Options) -> Report {
+fn on_threads(threads: usize, limits: &Limits<'_>, options: &Options) -> WalkReport {
     let model = support::model(LOCK);
     let system = instance::instantiate(&model).unwrap();
     let (network, predicate, _) = support::compiled(&model, &system, "E<> n == 16");
-    let plan = Plan::new(&network);
-    let goal = Goal::new(&plan, &predicate, true);
+    let plan = WalkPlan::new(&network);
+    let goal = WalkGoal::new(&plan, &predicate, true);
     search(&plan, &goal, options, threads, limits, &Control::default())
 }
 
@@ -109,10 +109,10 @@ fn limits_are_kept() {
     let model = support::model(LOCK);
     let system = instance::instantiate(&model).unwrap();
     let (network, predicate, _) = support::compiled(&model, &system, "E<> n == 16");
-    let plan = Plan::new(&network);
-    let goal = Goal::new(&plan, &predicate, true);
+    let plan = WalkPlan::new(&network);
+    let goal = WalkGoal::new(&plan, &predicate, true);
     let report = search(&plan, &goal, &options, 1, &Limits::default(), &control);
-    assert!(matches!(report.outcome, Outcome::Interrupted));
+    assert!(matches!(report.outcome, WalkOutcome::Interrupted));
 }
 
 /// The end of a longest run is nothing to go on from: walks of one step are all fresh.
@@ -167,7 +167,7 @@ fn without_anything_to_measure_walks_are_plain() {
     let model = support::model(text);
     let system = instance::instantiate(&model).unwrap();
     let (network, ..) = support::compiled(&model, &system, "E<> P.B");
-    let plan = Plan::new(&network);
+    let plan = WalkPlan::new(&network);
     let limits = Limits {
         max_walks: Some(40),
         ..Limits::default()

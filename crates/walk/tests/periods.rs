@@ -12,10 +12,10 @@ use zonewalk_reference::rational::Rational;
 use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::goal::Goal;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::goal::WalkGoal;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Schedule};
-use zonewalk_walk::search::{Control, Limits, Outcome, search};
+use zonewalk_walk::search::{Control, Limits, WalkOutcome, search};
 use zonewalk_walk::shrink::{Means, Objective, shrink};
 
 /// Tasks preempt those with larger numbers. The first one has a period that fits into no other; the last one misses its
@@ -47,8 +47,8 @@ fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
     let system = instance::instantiate(model).unwrap();
     let interpreter = Interpreter::new(model, &system).unwrap();
     let (network, predicate, expr) = support::compiled(model, &system, goal);
-    let plan = Plan::new(&network);
-    let goal = Goal::new(&plan, &predicate, true);
+    let plan = WalkPlan::new(&network);
+    let goal = WalkGoal::new(&plan, &predicate, true);
     let options = Options {
         schedule: Schedule::Tuned,
         heuristic: Heuristic::Ret,
@@ -58,7 +58,7 @@ fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
         time_bound: None,
     };
     let report = search(&plan, &goal, &options, 1, &Limits::default(), &Control::default());
-    let Outcome::Found(found) = report.outcome else {
+    let WalkOutcome::Found(found) = report.outcome else {
         panic!("seed {seed}: nothing found")
     };
     let shrunk = shrink(
@@ -72,17 +72,17 @@ fn shrink_one(model: &Model, goal: &str, seed: u64, budget: u64) -> Result {
         Objective::Steps,
     );
     // It is a run of the model, and comes to the goal.
-    let ticks = |ticks: i64| Rational::new(ticks.into(), shrunk.trace.unit.into()).unwrap();
+    let ticks = |ticks: i64| Rational::new(ticks.into(), shrunk.run.unit.into()).unwrap();
     let mut state = interpreter.initial().unwrap();
-    for step in &shrunk.trace.steps {
-        let step = step.in_units(shrunk.trace.unit).unwrap();
+    for step in &shrunk.run.steps {
+        let step = step.in_units(shrunk.run.unit).unwrap();
         state = interpreter.replay_step(&state, &step).unwrap();
     }
-    let last = interpreter.delay(&state, ticks(shrunk.trace.last_delay)).unwrap();
+    let last = interpreter.delay(&state, ticks(shrunk.run.last_delay)).unwrap();
     assert!(interpreter.holds(&last, &expr).unwrap());
     Result {
-        found: found.trace.steps.len(),
-        shrunk: shrunk.trace,
+        found: found.run.steps.len(),
+        shrunk: shrunk.run,
         tried_steps: shrunk.effort,
     }
 }

@@ -13,7 +13,7 @@ use zonewalk_reference::Interpreter;
 use zonewalk_testkit::priorities::CASES;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Schedule};
 
 const HEURISTICS: [Heuristic; 5] = [
@@ -71,7 +71,7 @@ fn the_interpreter_repeats_every_walk() {
         let system = instance::instantiate(&model).unwrap();
         let interpreter = Interpreter::new(&model, &system).unwrap();
         let network = Network::compile(&model, &system).unwrap();
-        let plan = Plan::new(&network);
+        let plan = WalkPlan::new(&network);
         let mut steps = 0;
         for heuristic in HEURISTICS {
             for seed in 0..30 {

@@ -12,7 +12,7 @@ use zonewalk_model::instance;
 use zonewalk_network::Network;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::{End, Options, walk};
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::smc::obstacle;
 
@@ -192,7 +192,7 @@ fn walks_end_at_the_time_bound() {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
     let network = Network::compile(&model, &system).unwrap();
-    let plan = Plan::new(&network);
+    let plan = WalkPlan::new(&network);
     let (trace, end) = walk(&plan, &options, 3).unwrap().unwrap();
     assert_eq!(end, End::TimeBound);
     assert!(trace.steps.len() > 4 && trace.duration() <= 50 * trace.unit);
@@ -223,7 +223,7 @@ fn a_failing_rate_is_an_error_of_the_model() {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
     let network = Network::compile(&model, &system).unwrap();
-    let (_, end) = walk(&Plan::new(&network), &SMC, 0).unwrap().unwrap();
+    let (_, end) = walk(&WalkPlan::new(&network), &SMC, 0).unwrap().unwrap();
     assert!(matches!(end, End::Error(_)), "{end:?}");
 }
 

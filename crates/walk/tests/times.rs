@@ -12,10 +12,10 @@ use zonewalk_reference::rational::Rational;
 use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::goal::Goal;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::goal::WalkGoal;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Schedule};
-use zonewalk_walk::search::{Control, Limits, Outcome, search};
+use zonewalk_walk::search::{Control, Limits, WalkOutcome, search};
 use zonewalk_walk::shrink::{Means, Objective, shrink};
 
 /// Who receives depends on the instant: the run needs one that comes too early and one in time.
@@ -65,8 +65,8 @@ fn retime_all(model: &Model, query: &str, objective: Objective) -> (i64, i64) {
     let system = instance::instantiate(model).unwrap();
     let interpreter = Interpreter::new(model, &system).unwrap();
     let (network, predicate, expr) = support::compiled(model, &system, query);
-    let plan = Plan::new(&network);
-    let goal = Goal::new(&plan, &predicate, true);
+    let plan = WalkPlan::new(&network);
+    let goal = WalkGoal::new(&plan, &predicate, true);
     let mut best: Option<(i64, i64)> = None;
     for seed in 0..60 {
         let options = Options {
@@ -82,7 +82,7 @@ fn retime_all(model: &Model, query: &str, objective: Objective) -> (i64, i64) {
             ..Limits::default()
         };
         let report = search(&plan, &goal, &options, 1, &limits, &Control::default());
-        let Outcome::Found(found) = report.outcome else {
+        let WalkOutcome::Found(found) = report.outcome else {
             continue;
         };
         for budget in [0, 1_000] {

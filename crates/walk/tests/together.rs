@@ -12,7 +12,7 @@ use zonewalk_network::Network;
 use zonewalk_reference::Interpreter;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::together::obstacle;
 
@@ -32,7 +32,7 @@ fn walks_replay(text: &str) {
     let interpreter = Interpreter::new(&model, &system).unwrap();
     let network = Network::compile(&model, &system).unwrap();
     assert_eq!(obstacle(&model, &network), None);
-    let plan = Plan::new(&network);
+    let plan = WalkPlan::new(&network);
     let mut steps = 0;
     for heuristic in [
         Heuristic::Ret,

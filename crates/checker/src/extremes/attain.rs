@@ -22,7 +22,7 @@ use zonewalk_report::verdict::Quantity;
 use zonewalk_search::Statistics;
 use zonewalk_walk::explore;
 use zonewalk_walk::schedule::Schedule;
-use zonewalk_walk::search::{Found, Limits, Outcome, search};
+use zonewalk_walk::search::{FoundWalk, Limits, WalkOutcome, search};
 use zonewalk_walk::shrink::{Objective, shrink};
 
 /// Means for the runs of one expression, in counts.
@@ -176,7 +176,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
 
     /// Walks until one of them is there or the steps are spent.
     fn walk(&mut self, subgoal: &Subgoal<'_>) -> bool {
-        let goal = zonewalk_walk::goal::Goal::new(&subgoal.plan, &subgoal.sought.predicate, true);
+        let goal = zonewalk_walk::goal::WalkGoal::new(&subgoal.plan, &subgoal.sought.predicate, true);
         while self.budget.steps > 0 && !self.options.is_late() && !self.control.is_interrupted() {
             let members = ROTATION.len() as u64;
             let heuristic = ROTATION[(self.turns % members) as usize];
@@ -217,20 +217,27 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
             self.budget.steps = self.budget.steps.saturating_sub(spent.max(1));
             self.turns += 1;
             match report.outcome {
-                Outcome::Found(found) => {
+                WalkOutcome::Found(found) => {
                     if self.shorten(subgoal, &goal, &found) {
                         return true;
                     }
                 }
-                Outcome::LimitReached => {}
-                Outcome::Error(..) | Outcome::Interrupted | Outcome::NoInitialState => return false,
+                WalkOutcome::LimitReached => {}
+                WalkOutcome::Error(..) | WalkOutcome::Interrupted | WalkOutcome::NoInitialState => {
+                    return false;
+                }
             }
         }
         false
     }
 
     /// Shortens the find of a walk.
-    fn shorten(&mut self, subgoal: &Subgoal<'_>, goal: &zonewalk_walk::goal::Goal, found: &Found) -> bool {
+    fn shorten(
+        &mut self,
+        subgoal: &Subgoal<'_>,
+        goal: &zonewalk_walk::goal::WalkGoal,
+        found: &FoundWalk,
+    ) -> bool {
         let shrunk = shrink(
             &subgoal.plan,
             goal,
@@ -239,7 +246,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
             Objective::Steps,
         );
         let transitions = shrunk.transitions();
-        self.take_values(subgoal, &transitions, Some(&shrunk.trace))
+        self.take_values(subgoal, &transitions, Some(&shrunk.run))
     }
 
     /// Looks for a path of the zone graph, and for its times.

@@ -7,18 +7,18 @@ use zonewalk_model::tree::{Expr, ExprKind};
 use zonewalk_model::types::{Condition, Type};
 use zonewalk_network::Network;
 use zonewalk_network::bounds::ClockBounds;
-use zonewalk_symbolic::goal::Goal;
-use zonewalk_symbolic::plan::Plan as ZonePlan;
+use zonewalk_symbolic::goal::ZoneGoal;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_syntax::ast::BinaryOp;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::plan::WalkPlan;
 
 /// A goal on the way to a value, compiled.
 pub(super) struct Subgoal<'s> {
     pub(super) network: &'s Network,
-    pub(super) plan: Plan<'s>,
+    pub(super) plan: WalkPlan<'s>,
     pub(super) zones: ZonePlan<'s>,
     pub(super) bounds: ClockBounds,
-    pub(super) goal: Goal,
+    pub(super) goal: ZoneGoal,
     pub(super) sought: StateGoal<'s>,
 }
 
@@ -43,9 +43,9 @@ impl Attempt<'_, '_, '_> {
         };
         let subgoal = Subgoal {
             network: &network,
-            plan: Plan::new(&network),
+            plan: WalkPlan::new(&network),
             bounds: network.bounds_for(&[&predicate]),
-            goal: Goal::new(&network, &predicate, true),
+            goal: ZoneGoal::new(&network, &predicate, true),
             zones,
             sought: StateGoal {
                 expr: &expr,

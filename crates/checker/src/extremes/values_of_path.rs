@@ -17,7 +17,7 @@ use zonewalk_report::trace::End;
 use zonewalk_run::Run;
 use zonewalk_symbolic::path::conditions;
 use zonewalk_timing::{Extremum, Schedule, extreme};
-use zonewalk_walk::given::found;
+use zonewalk_walk::search::FoundWalk;
 use zonewalk_walk::shrink::{Objective, shrink};
 
 /// Work for the times of a path.
@@ -211,16 +211,16 @@ impl Attempt<'_, '_, '_> {
         let mut shorter = None;
         self.on_subgoal(range, |_, subgoal| {
             let plan = &subgoal.plan;
-            let goal = zonewalk_walk::goal::Goal::new(plan, &subgoal.sought.predicate, true);
+            let goal = zonewalk_walk::goal::WalkGoal::new(plan, &subgoal.sought.predicate, true);
             let shrunk = shrink(
                 plan,
                 &goal,
-                &found(plan, &best.run, &best.transitions),
+                &FoundWalk::from_run(plan, &best.run, &best.transitions),
                 budget,
                 Objective::Steps,
             );
-            if shrunk.trace.steps.len() < best.run.steps.len() {
-                shorter = Some(shrunk.retimed.unwrap_or(shrunk.trace));
+            if shrunk.run.steps.len() < best.run.steps.len() {
+                shorter = Some(shrunk.retimed.unwrap_or(shrunk.run));
             }
             true
         });

@@ -6,7 +6,7 @@ use zonewalk_network::Predicate;
 use zonewalk_network::ids::ClockId;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::diagonals::Unbounded;
-use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
@@ -32,11 +32,11 @@ impl Checker<'_, '_> {
         }
         let plan = self.zone_plan().ok()?;
         let network = plan.network;
-        let goals: Vec<Goal> = predicates
+        let goals: Vec<ZoneGoal> = predicates
             .iter()
-            .map(|predicate| Goal::new(network, predicate, true))
+            .map(|predicate| ZoneGoal::new(network, predicate, true))
             .collect();
-        let goals: Vec<&Goal> = goals.iter().collect();
+        let goals: Vec<&ZoneGoal> = goals.iter().collect();
         let bounds = network.bounds_for(predicates);
         let reason = ZoneGraph::new(plan, bounds, &[], Abstraction::LuPlus, &goals).unbounded()?;
         let name = |clock: ClockId| {

@@ -93,8 +93,8 @@ fn fastest_in_words<W: Word>(
     })
 }
 
-type Test<'t, W> =
-    dyn FnMut(&mut Explorer<'_, W>, &zonewalk_symbolic::goal::Goal, &ZoneState<W>) -> Result<bool, Stop> + 't;
+type Test<'t, W> = dyn FnMut(&mut Explorer<'_, W>, &zonewalk_symbolic::goal::ZoneGoal, &ZoneState<W>) -> Result<bool, Stop>
+    + 't;
 
 fn graph<'a>(search: &ZoneSearch<'a>, known: i32) -> ZoneGraph<'a> {
     let clock = ExtraClock {

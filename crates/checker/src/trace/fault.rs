@@ -16,14 +16,14 @@ use zonewalk_reference::{Error, ExpectedError, Failure as GeneratedState};
 use zonewalk_report::trace::{Attempt, Cell, End};
 use zonewalk_run::Run;
 use zonewalk_symbolic::lasso::Fault as ZoneFault;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::stop::{ModelError, Stop};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_syntax::span::Span;
-use zonewalk_walk::given::found;
-use zonewalk_walk::goal::Goal;
+use zonewalk_walk::goal::WalkGoal;
 use zonewalk_walk::retime::retime_fault;
 use zonewalk_walk::search::Failed;
+use zonewalk_walk::search::FoundWalk;
 use zonewalk_walk::shrink::shrink_fault;
 
 /// The state predicates and expressions of a query.
@@ -48,7 +48,7 @@ impl Checker<'_, '_> {
         &self,
         failed: &Failed,
         asked: &[&Expr],
-        goal: Option<&Goal>,
+        goal: Option<&WalkGoal>,
         (options, searched): (&Options, u64),
     ) -> Result<Fault, String> {
         let diagnostic = self.error_diagnostic(&failed.stop);
@@ -62,7 +62,7 @@ impl Checker<'_, '_> {
                 }
             }
         }
-        let judged = self.judged_fault(&diagnostic, &failed.found.trace, asked, is_wanted);
+        let judged = self.judged_fault(&diagnostic, &failed.found.run, asked, is_wanted);
         judged.map(|(fault, _)| fault)
     }
 
@@ -70,14 +70,14 @@ impl Checker<'_, '_> {
     fn shrunk_fault(
         &self,
         failed: &Failed,
-        goal: Option<&Goal>,
+        goal: Option<&WalkGoal>,
         (options, searched): (&Options, u64),
     ) -> Vec<Run> {
         let means = options.means(options.trace.allowance(searched));
         let Some((shrunk, retimed)) = shrink_fault(self.walk_plan(), failed, goal, means) else {
             return Vec::new();
         };
-        retimed.into_iter().chain([shrunk.found.trace]).collect()
+        retimed.into_iter().chain([shrunk.found.run]).collect()
     }
 
     /// An error that a search of the zone graph has met. `None` where clocks can be stopped and no run leads there.
@@ -109,7 +109,7 @@ impl Checker<'_, '_> {
     /// The first thing that is wrong with them.
     pub(crate) fn fault_behind(
         &self,
-        plan: &Plan<'_>,
+        plan: &ZonePlan<'_>,
         fault: &ZoneFault,
         asked: &[&Expr],
         (options, searched): (&Options, u64),
@@ -158,7 +158,7 @@ impl Checker<'_, '_> {
         let attempt = fault.attempt.as_ref().filter(|_| self.task.can_walk())?;
         Some(Failed {
             stop,
-            found: found(self.walk_plan(), run, given),
+            found: FoundWalk::from_run(self.walk_plan(), run, given),
             attempt: attempt.clone(),
         })
     }

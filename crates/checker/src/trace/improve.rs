@@ -10,7 +10,7 @@ use std::time::Instant;
 use zonewalk_report::trace::Time;
 use zonewalk_run::Run;
 use zonewalk_walk::choose::Heuristic;
-use zonewalk_walk::search::Found;
+use zonewalk_walk::search::FoundWalk;
 use zonewalk_walk::shrink::{Objective, shrink};
 
 /// The part of the effort that is kept for shorter walks when any trace will do. They find the short ways into a small
@@ -61,14 +61,14 @@ pub(crate) struct Best {
 
 /// Makes a found run as good as the options ask for. `improved` hears of every better one when the best is wanted.
 pub(crate) fn improve(
-    (found, heuristic): (Found, Heuristic),
+    (found, heuristic): (FoundWalk, Heuristic),
     search: &mut WalkSearch<'_>,
     judge: Judge<'_>,
     times: &mut Times,
     improved: &mut dyn FnMut(usize, Time),
 ) -> Best {
-    let (found_steps, walk) = (found.trace.steps.len(), found.walk);
-    let found_duration = ticks(found.trace.duration(), found.trace.unit);
+    let (found_steps, walk) = (found.run.steps.len(), found.walk);
+    let found_duration = ticks(found.run.duration(), found.run.unit);
     let start = Instant::now();
     let searched = search.effort.saturating_add(search.options.walks.effort_before);
     let allowed = search.options.trace.allowance(searched);
@@ -201,7 +201,12 @@ fn until_the_end(
 
 /// A found run made shorter or faster; what that costs is taken from the budget. Also what another walk, shorter by a step,
 /// would cost.
-fn shorten(found: Found, search: &WalkSearch<'_>, judge: Judge<'_>, budget: &mut u64) -> (Candidate, Cost) {
+fn shorten(
+    found: FoundWalk,
+    search: &WalkSearch<'_>,
+    judge: Judge<'_>,
+    budget: &mut u64,
+) -> (Candidate, Cost) {
     let objective = match search.options.trace.kind {
         TraceKind::Some | TraceKind::Short | TraceKind::Shortest if search.options.shrinks() => {
             Objective::Steps
@@ -209,11 +214,11 @@ fn shorten(found: Found, search: &WalkSearch<'_>, judge: Judge<'_>, budget: &mut
         TraceKind::Fastest if search.options.shrinks() => Objective::Time,
         _ => {
             let cost = Cost {
-                walk_effort: found.trace.steps.len() as u64,
+                walk_effort: found.run.steps.len() as u64,
                 fewest_steps: 0,
             };
             let candidate = Candidate {
-                run: found.trace,
+                run: found.run,
                 retimed: None,
             };
             return (candidate, cost);
@@ -230,7 +235,7 @@ fn shorten(found: Found, search: &WalkSearch<'_>, judge: Judge<'_>, budget: &mut
     search.control.set_shrinking(false);
     *budget = budget.saturating_sub(shrunk.effort);
     let candidate = Candidate {
-        run: shrunk.trace,
+        run: shrunk.run,
         retimed: shrunk.retimed,
     };
     let candidate = match objective {

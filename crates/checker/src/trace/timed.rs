@@ -16,11 +16,11 @@ use zonewalk_network::bounds::ClockBounds;
 use zonewalk_report::trace::End;
 use zonewalk_run::Run;
 use zonewalk_searches::Queueing;
-use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::path::{conditions, conditions_of_attempt};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, Schedule, solve};
-use zonewalk_walk::given::found;
+use zonewalk_walk::search::FoundWalk;
 use zonewalk_walk::shrink::{Means, Objective as Shorten, shrink};
 
 /// A run, and its transitions by edge instances, as walks take them.
@@ -29,10 +29,10 @@ pub(crate) type Timed = (Run, Vec<Transition>);
 /// Transitions with the times that suit a wish best; `None` when there are no such times. The end must meet the goal, if
 /// there is one.
 pub(crate) fn timed(
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     bounds: &ClockBounds,
     transitions: &[Transition],
-    goal: Option<&Goal>,
+    goal: Option<&ZoneGoal>,
     wish: TraceKind,
 ) -> Result<Option<Timed>, String> {
     let path = conditions(plan, bounds, transitions, goal, None)
@@ -50,7 +50,7 @@ pub(crate) fn timed(
 
 /// Transitions with simple times at which another one, which fails, can be tried at the end; `None` where none are found.
 pub(crate) fn timed_attempt(
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     transitions: &[Transition],
     attempt: &Transition,
 ) -> Option<Timed> {
@@ -196,10 +196,10 @@ impl Checker<'_, '_> {
             return None;
         }
         let start = Instant::now();
-        let goal = zonewalk_walk::goal::Goal::new(self.walk_plan(), &sought.predicate, sought.wanted);
-        let given = found(self.walk_plan(), run, given);
+        let goal = zonewalk_walk::goal::WalkGoal::new(self.walk_plan(), &sought.predicate, sought.wanted);
+        let given = FoundWalk::from_run(self.walk_plan(), run, given);
         let shrunk = shrink(self.walk_plan(), &goal, &given, means, Shorten::Steps);
         times.shrink = start.elapsed();
-        (shrunk.trace.steps.len() < run.steps.len()).then_some(shrunk.trace)
+        (shrunk.run.steps.len() < run.steps.len()).then_some(shrunk.run)
     }
 }

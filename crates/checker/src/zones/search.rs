@@ -24,9 +24,9 @@ use zonewalk_searches::{Family, Queueing};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
 use zonewalk_symbolic::explorer::Explorer;
-use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::{ExtraClock, Step, ZoneGraph};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
@@ -44,9 +44,9 @@ pub(crate) struct Failure {
 
 /// A search of the zone graph for states.
 pub(crate) struct ZoneSearch<'a> {
-    pub(crate) plan: &'a Plan<'a>,
+    pub(crate) plan: &'a ZonePlan<'a>,
     pub(crate) bounds: ClockBounds,
-    pub(crate) goal: Option<Goal>,
+    pub(crate) goal: Option<ZoneGoal>,
     /// Goal for estimates.
     aim: Option<(Predicate, bool)>,
     pub(crate) options: &'a Options,
@@ -65,9 +65,9 @@ pub(crate) struct ZoneSearch<'a> {
     /// The first run-time error. The search has gone on without what failed.
     pub(crate) failure: Option<Failure>,
     /// Goals that are examined without ending the search.
-    pub(crate) watched: Vec<Goal>,
+    pub(crate) watched: Vec<ZoneGoal>,
     /// Premises of the query. Those that hold nowhere are left when the search is over.
-    pub(crate) premises: Vec<(usize, Goal)>,
+    pub(crate) premises: Vec<(usize, ZoneGoal)>,
     /// By edge instance: whether some transition took it.
     pub(crate) taken: Vec<bool>,
     /// States from which an estimate has seen no way to the goal; what lies behind them was not visited.
@@ -86,7 +86,7 @@ pub(crate) struct ZoneSearch<'a> {
 
 impl<'a> ZoneSearch<'a> {
     pub(crate) fn new(
-        plan: &'a Plan<'a>,
+        plan: &'a ZonePlan<'a>,
         sought: Option<&StateGoal<'_>>,
         (options, control): (&'a Options, &'a Control),
         stop: &'a dyn Fn(&Statistics) -> bool,
@@ -96,7 +96,7 @@ impl<'a> ZoneSearch<'a> {
         ZoneSearch {
             plan,
             bounds: network.bounds_for(&predicates),
-            goal: sought.map(|sought| Goal::new(network, &sought.predicate, sought.wanted)),
+            goal: sought.map(|sought| ZoneGoal::new(network, &sought.predicate, sought.wanted)),
             aim: sought
                 .filter(|_| {
                     let is_directed = options.search.info().family == Some(Family::Directed);
@@ -131,7 +131,7 @@ impl<'a> ZoneSearch<'a> {
     }
 
     pub(crate) fn graph_with(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
-        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).collect();
+        let goals: Vec<&ZoneGoal> = self.goal.iter().chain(&self.watched).collect();
         let about_deadlocks = goals.iter().any(|goal| goal.mentions_deadlock());
         let abstraction = match self.options.zones.extrapolation {
             Some(Abstraction::Lu | Abstraction::LuPlus) | None if about_deadlocks => Abstraction::M,
@@ -149,7 +149,7 @@ impl<'a> ZoneSearch<'a> {
     /// System that the search explores. An estimate depends on the cells that are kept, whatever reads them.
     pub(crate) fn explorer<W: Word>(&self, by: Order, kept: &[u32]) -> Explorer<'a, W> {
         let premises = self.premises.iter().map(|(_, premise)| premise);
-        let goals: Vec<&Goal> = self.goal.iter().chain(&self.watched).chain(premises).collect();
+        let goals: Vec<&ZoneGoal> = self.goal.iter().chain(&self.watched).chain(premises).collect();
         if by.is_of_all() && !self.options.zones.keeps_variables {
             self.graph().forgetting_all_but(kept, &goals, &[]).into()
         } else {

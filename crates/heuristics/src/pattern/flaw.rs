@@ -10,7 +10,7 @@ use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ClockId, InstanceId};
 use zonewalk_network::vm::NoClocks;
 use zonewalk_product::{Influences, Pattern, Unprojected};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 
 /// A component of the network that a pattern may keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,7 +24,7 @@ const MOST_PARTNERS: usize = 64;
 
 /// Follows an abstract trace through the network.
 pub(super) struct Follower<'a, 'n> {
-    plan: &'a Plan<'n>,
+    plan: &'a ZonePlan<'n>,
     network: &'n Network,
     pattern: &'a Pattern,
     influences: &'a Influences,
@@ -33,7 +33,7 @@ pub(super) struct Follower<'a, 'n> {
 
 impl<'a, 'n> Follower<'a, 'n> {
     pub(super) fn new(
-        plan: &'a Plan<'n>,
+        plan: &'a ZonePlan<'n>,
         pattern: &'a Pattern,
         influences: &'a Influences,
     ) -> Follower<'a, 'n> {

@@ -14,9 +14,9 @@ use zonewalk_search::{
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
-use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::ZoneGraph;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
@@ -25,10 +25,10 @@ use zonewalk_zones::Word;
 
 /// Data shared by all projections of a network toward a goal.
 pub struct Basis<'n> {
-    pub(super) plan: &'n Plan<'n>,
+    pub(super) plan: &'n ZonePlan<'n>,
     predicate: &'n Predicate,
     bounds: ClockBounds,
-    goal: Goal,
+    goal: ZoneGoal,
     /// The goal as the relaxation sees it.
     pub(super) aim: goal::GoalFormula,
     pub(super) influences: Influences,
@@ -81,7 +81,7 @@ pub(super) enum Explored<W> {
 
 impl<'n> Basis<'n> {
     /// For states in which `predicate` holds, or for those in which it does not.
-    pub fn new(plan: &'n Plan<'n>, predicate: &'n Predicate, holds: bool) -> Basis<'n> {
+    pub fn new(plan: &'n ZonePlan<'n>, predicate: &'n Predicate, holds: bool) -> Basis<'n> {
         let network = plan.network;
         let aim = goal::GoalFormula::new(network, predicate, holds);
         let mut relaxed = Relaxed::lower(network, &aim);
@@ -90,7 +90,7 @@ impl<'n> Basis<'n> {
             plan,
             predicate,
             bounds: network.bounds_for(&[predicate]),
-            goal: Goal::new(network, predicate, holds),
+            goal: ZoneGoal::new(network, predicate, holds),
             influences: Influences::new(network, values),
             relevant: relaxed.relevant().to_vec(),
             aim,
@@ -150,7 +150,7 @@ impl<'n> Basis<'n> {
     fn project<W: Word, R>(
         &self,
         pattern: &Pattern,
-        work: impl FnOnce(Explorer<'_, W>, &Goal) -> R,
+        work: impl FnOnce(Explorer<'_, W>, &ZoneGoal) -> R,
     ) -> Result<R, Stop> {
         let goal = self.goal.projected(self.network(), pattern);
         let plan = self.plan.projected(pattern, &self.influences)?;
@@ -274,7 +274,7 @@ impl<'n> Basis<'n> {
 struct Recorder<'a, 'n, W> {
     predecessors: Predecessors,
     judge: Explorer<'n, W>,
-    goal: &'a Goal,
+    goal: &'a ZoneGoal,
     /// Whether the state ranked last is a goal.
     is_goal: bool,
     goals: Vec<StateId>,

@@ -15,9 +15,9 @@ use zonewalk_search::{
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
-use zonewalk_symbolic::goal::Goal as Looked;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::ZoneGraph;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
 use zonewalk_testkit::load;
@@ -52,8 +52,8 @@ impl Case {
 
     /// The initial state.
     pub(crate) fn initial(&self) -> ZoneState {
-        let plan = Plan::new(&self.network).unwrap();
-        let looked = Looked::new(&self.network, &self.predicates[0], true);
+        let plan = ZonePlan::new(&self.network).unwrap();
+        let looked = ZoneGoal::new(&self.network, &self.predicates[0], true);
         let bounds = self.network.bounds_for(&[&self.predicates[0]]);
         let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::LuPlus, &[&looked]);
         graph
@@ -64,8 +64,8 @@ impl Case {
 
     /// The successors of a state, with the edge instances of their transitions.
     pub(crate) fn each_successor(&self, state: &ZoneState, visit: &mut dyn FnMut(&[InstanceId], &ZoneState)) {
-        let plan = Plan::new(&self.network).unwrap();
-        let looked = Looked::new(&self.network, &self.predicates[0], true);
+        let plan = ZonePlan::new(&self.network).unwrap();
+        let looked = ZoneGoal::new(&self.network, &self.predicates[0], true);
         let bounds = self.network.bounds_for(&[&self.predicates[0]]);
         let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::LuPlus, &[&looked]);
         let mut system = Explorer::from(graph);
@@ -97,20 +97,20 @@ pub(crate) fn all<'n>(network: &'n Network, goal: &GoalFormula) -> Vec<Box<dyn H
 /// The zone graph in which a predicate, or its negation, is looked for.
 pub(crate) struct Space<'n> {
     network: &'n Network,
-    looked: Looked,
+    looked: ZoneGoal,
     system: Explorer<'n>,
 }
 
 impl<'n> Space<'n> {
     pub(crate) fn new(
         case: &'n Case,
-        plan: &'n Plan<'n>,
+        plan: &'n ZonePlan<'n>,
         predicate: &Predicate,
         holds: bool,
         abstraction: Abstraction,
         forgets: bool,
     ) -> Space<'n> {
-        let looked = Looked::new(&case.network, predicate, holds);
+        let looked = ZoneGoal::new(&case.network, predicate, holds);
         let bounds = case.network.bounds_for(&[predicate]);
         let mut graph = ZoneGraph::new(plan, bounds, &[], abstraction, &[&looked]);
         if forgets {
@@ -272,7 +272,7 @@ impl Space<'_> {
 /// order of [`all`], and its distance.
 pub(crate) fn checked(text: &str, question: &str) -> (Vec<Option<u32>>, Option<u32>) {
     let case = Case::new(text, &[question]);
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let predicate = &case.predicates[0];
     let mut first = None;
     for forgets in [false, true] {

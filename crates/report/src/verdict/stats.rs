@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 use std::time::Duration;
-use zonewalk_run::Ends;
+use zonewalk_run::WalkEndCounts;
 
 /// Counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -24,7 +24,7 @@ pub struct Stats {
     pub effort: u64,
     /// How walks ended; told in words where it matters.
     #[serde(skip)]
-    pub ends: Ends,
+    pub ends: WalkEndCounts,
     /// Cost of the estimates; `None` if the search used none.
     #[serde(flatten)]
     pub directed: Option<DirectedStats>,
@@ -146,7 +146,7 @@ impl Stats {
 mod tests {
     use super::*;
 
-    fn told(ends: Ends) -> Option<String> {
+    fn told(ends: WalkEndCounts) -> Option<String> {
         let stats = Stats {
             ends,
             ..Stats::default()
@@ -156,12 +156,12 @@ mod tests {
 
     #[test]
     fn walks_that_were_cut_early_say_nothing_against_a_deadlock() {
-        let ends = Ends {
+        let ends = WalkEndCounts {
             depth: 33,
             time_locks: 17,
             cut_steps: 64,
             stuck_steps: 100,
-            ..Ends::default()
+            ..WalkEndCounts::default()
         };
         assert_eq!(
             told(ends).as_deref(),
@@ -173,15 +173,15 @@ mod tests {
         );
         // A walk that went on for longer than those that got stuck, one that met a time bound, none that got stuck.
         assert_eq!(
-            told(Ends {
+            told(WalkEndCounts {
                 cut_steps: 128,
                 ..ends
             }),
             None
         );
-        assert_eq!(told(Ends { late: 1, ..ends }), None);
+        assert_eq!(told(WalkEndCounts { late: 1, ..ends }), None);
         assert_eq!(
-            told(Ends {
+            told(WalkEndCounts {
                 time_locks: 0,
                 ..ends
             }),
@@ -191,12 +191,12 @@ mod tests {
 
     #[test]
     fn zeno_stretches_are_among_the_walks_that_reach_their_depth() {
-        let ends = Ends {
+        let ends = WalkEndCounts {
             depth: 40,
             zeno: 39,
             cut_steps: 16,
             stuck_steps: 512,
-            ..Ends::default()
+            ..WalkEndCounts::default()
         };
         let told = told(ends).unwrap_or_default();
         assert!(told.contains("ended in a Zeno run"), "{told}");

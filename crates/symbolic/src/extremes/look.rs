@@ -1,8 +1,8 @@
 //! The values that a state adds: those of its points that fulfil the condition, and those that time leads to from there.
 
-use super::{Found, RequestedValues};
+use super::{MeasureKnowledge, RequestedValues};
 use crate::explorer::Explorer;
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::graph::ZoneGraph;
 use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
@@ -20,7 +20,7 @@ const KEPT: usize = 4096;
 
 /// How a state is examined.
 pub(super) struct Examination<'a> {
-    pub(super) condition: &'a Option<Goal>,
+    pub(super) condition: &'a Option<ZoneGoal>,
     pub(super) measures: &'a [Measure],
     pub(super) wish: RequestedValues,
 }
@@ -30,7 +30,7 @@ impl Examination<'_> {
     pub(super) fn at<W: Word>(
         &self,
         watch: &mut Explorer<'_, W>,
-        found: &mut [Found],
+        found: &mut [MeasureKnowledge],
         beyond: &mut Vec<(usize, ClockId, ZoneState<W>)>,
         state: &ZoneState<W>,
     ) -> Result<(), Stop> {
@@ -84,7 +84,7 @@ impl Examination<'_> {
     fn keep<W: Word>(
         &self,
         watch: &mut Explorer<'_, W>,
-        found: &[Found],
+        found: &[MeasureKnowledge],
         beyond: &mut Vec<(usize, ClockId, ZoneState<W>)>,
         state: &ZoneState<W>,
     ) -> Result<(), Stop> {

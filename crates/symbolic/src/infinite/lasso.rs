@@ -34,16 +34,16 @@ pub(crate) use growing::Growing;
 pub use shortest::{Shortest, Unproved, shortest};
 pub use times::{LassoTimes, times};
 
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::graph::abstraction::Abstraction;
 use crate::graph::scratch::Scratch;
 use crate::graph::width::Width;
 use crate::graph::{ExtraClock, ZoneGraph};
 use crate::infinite::zeno;
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::stop::Stop;
-use expand::{Ends, Expander};
+use expand::{CountedEnds, Expander};
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
@@ -52,52 +52,57 @@ use zonewalk_zones::Word;
 
 /// Kind of run that a witness is looked for.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct LassoQuestion {
     /// Where the run that is looked for begins, if not in the initial state.
-    trigger: Option<Goal>,
+    trigger: Option<ZoneGoal>,
     /// Premise to which a reply is due, at once or later.
-    premise: Option<Goal>,
+    premise: Option<ZoneGoal>,
     /// Predicate that does not hold on it.
-    avoided: Goal,
+    avoided: ZoneGoal,
     bounds: ClockBounds,
 }
 
-impl Question {
+impl LassoQuestion {
     /// `E[] predicate`: a witness shows that it is satisfied.
-    pub fn always(network: &Network, predicate: &Predicate) -> Question {
-        Question {
+    pub fn always(network: &Network, predicate: &Predicate) -> LassoQuestion {
+        LassoQuestion {
             trigger: None,
             premise: None,
-            avoided: Goal::new(network, predicate, false),
+            avoided: ZoneGoal::new(network, predicate, false),
             bounds: network.bounds_for(&[predicate]),
         }
     }
 
     /// `A<> predicate`: a witness shows that it is not satisfied.
-    pub fn inevitable(network: &Network, predicate: &Predicate) -> Question {
-        Question {
-            avoided: Goal::new(network, predicate, true),
-            ..Question::always(network, predicate)
+    pub fn inevitable(network: &Network, predicate: &Predicate) -> LassoQuestion {
+        LassoQuestion {
+            avoided: ZoneGoal::new(network, predicate, true),
+            ..LassoQuestion::always(network, predicate)
         }
     }
 
     /// `from --> to`: a witness shows that it is not satisfied.
-    pub fn leads_to(network: &Network, from: &Predicate, to: &Predicate) -> Question {
-        let begins = Goal::new(network, from, true);
-        Question {
-            trigger: Some(begins.and(&Goal::new(network, to, false))),
+    pub fn leads_to(network: &Network, from: &Predicate, to: &Predicate) -> LassoQuestion {
+        let begins = ZoneGoal::new(network, from, true);
+        LassoQuestion {
+            trigger: Some(begins.and(&ZoneGoal::new(network, to, false))),
             premise: Some(begins),
-            avoided: Goal::new(network, to, true),
+            avoided: ZoneGoal::new(network, to, true),
             bounds: network.bounds_for(&[from, to]),
         }
     }
 
-    fn goals(&self) -> Vec<&Goal> {
+    fn goals(&self) -> Vec<&ZoneGoal> {
         self.trigger.iter().chain([&self.avoided]).collect()
     }
 
     /// The graph of runs on which nothing avoided holds; with one more clock for the strongly non-zeno form.
-    fn confined<'n>(&self, plan: &'n Plan<'n>, abstraction: Abstraction, is_ticking: bool) -> ZoneGraph<'n> {
+    fn confined<'n>(
+        &self,
+        plan: &'n ZonePlan<'n>,
+        abstraction: Abstraction,
+        is_ticking: bool,
+    ) -> ZoneGraph<'n> {
         let tick = ExtraClock {
             lower: Some(1),
             upper: Some(1),
@@ -109,18 +114,18 @@ impl Question {
     }
 
     /// The words that the zones of all these graphs are computed in.
-    fn width(&self, plan: &Plan<'_>) -> Width {
+    fn width(&self, plan: &ZonePlan<'_>) -> Width {
         self.confined(plan, Abstraction::M, true).width()
     }
 
-    fn free<'n>(&self, plan: &'n Plan<'n>, abstraction: Abstraction) -> ZoneGraph<'n> {
+    fn free<'n>(&self, plan: &'n ZonePlan<'n>, abstraction: Abstraction) -> ZoneGraph<'n> {
         ZoneGraph::new(plan, self.bounds.clone(), &[], abstraction, &self.goals())
     }
 }
 
 /// How a run without end goes on forever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum LassoEnd {
     /// The cycle is repeated.
     Cycle,
     /// Time passes.
@@ -137,7 +142,7 @@ pub struct Lasso {
     /// The transitions that are repeated; empty unless the end is a cycle.
     pub cycle: Vec<Transition>,
     /// How it goes on.
-    pub end: End,
+    pub end: LassoEnd,
     /// For `p --> q`: behind so many transitions, perhaps after a delay, `p` holds, and from then on `q` does not.
     pub trigger: Option<usize>,
     /// Which transitions of prefix and cycle, or of more rounds of the cycle, set the extra clock back; empty without that
@@ -162,7 +167,7 @@ impl Lasso {
 
 /// Question and limits of a search.
 #[derive(Clone, Copy, Default)]
-pub struct Options<'a> {
+pub struct LassoOptions<'a> {
     /// Only runs on which time passes without bound count.
     pub non_zeno: bool,
     /// Limits of the search.
@@ -207,17 +212,25 @@ pub struct Fault {
 }
 
 /// Looks for a witness.
-pub fn search(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Verdict {
+pub fn search(plan: &ZonePlan<'_>, question: &LassoQuestion, options: &LassoOptions<'_>) -> Verdict {
     match question.width(plan) {
         Width::Narrow => search_in_words::<i32>(plan, question, options),
         Width::Wide => search_in_words::<i64>(plan, question, options),
     }
 }
 
-fn search_in_words<W: Word>(plan: &Plan<'_>, question: &Question, options: &Options<'_>) -> Verdict {
+fn search_in_words<W: Word>(
+    plan: &ZonePlan<'_>,
+    question: &LassoQuestion,
+    options: &LassoOptions<'_>,
+) -> Verdict {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
     let first = attempt::<W>(plan, question, options, is_ticking, Abstraction::LuPlus);
-    let Some(lasso) = first.witness.as_ref().filter(|lasso| lasso.end == End::Deadlock) else {
+    let Some(lasso) = first
+        .witness
+        .as_ref()
+        .filter(|lasso| lasso.end == LassoEnd::Deadlock)
+    else {
         return first;
     };
     if let Ok(Some(_)) = times(plan, question, lasso, 0) {
@@ -231,9 +244,9 @@ fn search_in_words<W: Word>(plan: &Plan<'_>, question: &Question, options: &Opti
 
 /// Looks for a witness in the graph with this abstraction.
 fn attempt<W: Word>(
-    plan: &Plan<'_>,
-    question: &Question,
-    options: &Options<'_>,
+    plan: &ZonePlan<'_>,
+    question: &LassoQuestion,
+    options: &LassoOptions<'_>,
     is_ticking: bool,
     abstraction: Abstraction,
 ) -> Verdict {
@@ -249,12 +262,12 @@ fn attempt<W: Word>(
             search.from(roots)
         }
     };
-    let is_complete = question.trigger.is_some() && matches!(found, Found::Nothing);
+    let is_complete = question.trigger.is_some() && matches!(found, LassoSearchEnd::Nothing);
     let mut fault = search.expander.fault.take();
     let (witness, limit) = match found {
-        Found::Nothing => (None, None),
-        Found::Limit(limit) => (None, Some(limit)),
-        Found::Lasso(mut lasso, _) => {
+        LassoSearchEnd::Nothing => (None, None),
+        LassoSearchEnd::Limit(limit) => (None, Some(limit)),
+        LassoSearchEnd::Lasso(mut lasso, _) => {
             if !is_ticking {
                 lasso.ticks.clear();
             }
@@ -280,8 +293,8 @@ fn attempt<W: Word>(
 /// Makes the cycle come back to the same variables, those that do not matter included. All that is read in a round was
 /// written in it or is the same in every round, so from the second round on every variable is what it was a round before:
 /// if not from the first, the cycle begins one round later.
-fn close(plan: &Plan<'_>, question: &Question, lasso: &mut Lasso) -> Result<(), Fault> {
-    if lasso.end != End::Cycle {
+fn close(plan: &ZonePlan<'_>, question: &LassoQuestion, lasso: &mut Lasso) -> Result<(), Fault> {
+    if lasso.end != LassoEnd::Cycle {
         return Ok(());
     }
     let graph = question.free(plan, Abstraction::None);
@@ -309,16 +322,16 @@ fn close(plan: &Plan<'_>, question: &Question, lasso: &mut Lasso) -> Result<(), 
 }
 
 /// The ends that count. Time stands still in a deadlock unless it can pass forever.
-fn ends(options: &Options<'_>) -> Ends {
+fn ends(options: &LassoOptions<'_>) -> CountedEnds {
     if options.non_zeno {
-        Ends::Endless
+        CountedEnds::Endless
     } else {
-        Ends::All
+        CountedEnds::All
     }
 }
 
 /// How the search from some states ended.
-enum Found<W> {
+enum LassoSearchEnd<W> {
     /// All that can be reached was visited.
     Nothing,
     /// A run, and the state in which it ends or its cycle begins.
@@ -342,9 +355,9 @@ enum Kind<W> {
 
 impl<'n, 'l, W: Word> Search<'n, 'l, W> {
     fn new(
-        plan: &'n Plan<'n>,
-        question: &Question,
-        options: &Options<'l>,
+        plan: &'n ZonePlan<'n>,
+        question: &LassoQuestion,
+        options: &LassoOptions<'l>,
         is_ticking: bool,
         abstraction: Abstraction,
     ) -> Search<'n, 'l, W> {
@@ -370,7 +383,7 @@ impl<'n, 'l, W: Word> Search<'n, 'l, W> {
     }
 
     /// Looks for a witness from these states on, with transitions that begin there.
-    fn from(&mut self, roots: Vec<expand::Successor<W>>) -> Found<W> {
+    fn from(&mut self, roots: Vec<expand::Successor<W>>) -> LassoSearchEnd<W> {
         match &mut self.kind {
             Kind::Any(memory) => depth::search(&mut self.expander, memory, &mut self.meter, roots),
             Kind::Ticking(memory) => nested::search(&mut self.expander, memory, &mut self.meter, roots),

@@ -4,7 +4,7 @@ use crate::explorer::Explorer;
 use crate::graph::ZoneGraph;
 use crate::graph::abstraction::Abstraction;
 use crate::graph::width::Width;
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use std::ops::ControlFlow;
 use zonewalk_network::ids::LocationId;
@@ -24,7 +24,7 @@ pub struct Standstill {
 
 /// The end of the run that always takes the first transition. `None` where it is longer than `most` steps, or where the model fails on
 /// the way.
-pub fn standstill(plan: &Plan<'_>, most: usize) -> Option<Standstill> {
+pub fn standstill(plan: &ZonePlan<'_>, most: usize) -> Option<Standstill> {
     let graph = ZoneGraph::new(plan, plan.network.bounds_for(&[]), &[], Abstraction::None, &[]);
     match graph.width() {
         Width::Narrow => standstill_in_words::<i32>(plan, graph, most),
@@ -32,7 +32,11 @@ pub fn standstill(plan: &Plan<'_>, most: usize) -> Option<Standstill> {
     }
 }
 
-fn standstill_in_words<W: Word>(plan: &Plan<'_>, graph: ZoneGraph<'_>, most: usize) -> Option<Standstill> {
+fn standstill_in_words<W: Word>(
+    plan: &ZonePlan<'_>,
+    graph: ZoneGraph<'_>,
+    most: usize,
+) -> Option<Standstill> {
     let mut explorer: Explorer<'_, W> = Explorer::from(graph);
     let mut state: Option<ZoneState<W>> = None;
     for steps in 0..=most {
@@ -64,7 +68,7 @@ fn standstill_in_words<W: Word>(plan: &Plan<'_>, graph: ZoneGraph<'_>, most: usi
 }
 
 /// Whether time cannot pass without end in a state. Requires: no abstraction, and clocks that always run.
-fn stops_time<W: Word>(plan: &Plan<'_>, state: &ZoneState<W>) -> bool {
+fn stops_time<W: Word>(plan: &ZonePlan<'_>, state: &ZoneState<W>) -> bool {
     let network = plan.network;
     let is_urgent = network
         .processes

@@ -11,7 +11,7 @@
 mod loops;
 mod writes;
 
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use loops::{ProcessEdge, has_idle_loop};
 use writes::{set_to_zero, spoilt};
 use zonewalk_network::constraint::{Relation, Term};
@@ -20,7 +20,7 @@ use zonewalk_network::{Instance, Network};
 use zonewalk_product::Role;
 
 /// Whether the text of the model shows that time passes without bound on every infinite run.
-pub fn is_structurally_non_zeno(plan: &Plan<'_>) -> bool {
+pub fn is_structurally_non_zeno(plan: &ZonePlan<'_>) -> bool {
     let network = plan.network;
     let spoilt = spoilt(network);
     let counts = |clock: &ClockId| !spoilt.get(clock.index()).copied().unwrap_or(true);

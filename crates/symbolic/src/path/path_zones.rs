@@ -3,7 +3,7 @@
 use crate::explorer::Explorer;
 use crate::graph::abstraction::Abstraction;
 use crate::graph::{Step, ZoneGraph};
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
@@ -25,7 +25,7 @@ impl<'n> ZonesAlong<'n> {
     ///
     /// # Errors
     /// When the model fails.
-    pub fn new(plan: &'n Plan<'n>) -> Result<Self, Stop> {
+    pub fn new(plan: &'n ZonePlan<'n>) -> Result<Self, Stop> {
         let bounds = plan.network.bounds.with_all_active();
         let graph = ZoneGraph::new(plan, bounds, &[], Abstraction::None, &[]);
         let mut along = ZonesAlong {

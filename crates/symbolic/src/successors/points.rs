@@ -1,6 +1,6 @@
 //! The points of a state that fulfil a goal.
 
-use crate::goal::{Evaluation, Goal};
+use crate::goal::{Evaluation, ZoneGoal};
 use crate::graph::ZoneGraph;
 use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
@@ -15,7 +15,7 @@ impl ZoneGraph<'_> {
     pub fn points<W: Word>(
         &self,
         scratch: &mut Scratch<W>,
-        goal: &Goal,
+        goal: &ZoneGoal,
         state: &ZoneState<W>,
     ) -> Result<Federation<W>, Stop> {
         self.load(scratch, state);
@@ -51,7 +51,7 @@ impl ZoneGraph<'_> {
     pub fn meets<W: Word>(
         &self,
         scratch: &mut Scratch<W>,
-        goal: &Goal,
+        goal: &ZoneGoal,
         state: &ZoneState<W>,
     ) -> Result<bool, Stop> {
         // Most states are told apart by their data, and that needs no zones.
@@ -66,7 +66,7 @@ impl ZoneGraph<'_> {
     pub(crate) fn satisfying<W: Word>(
         &self,
         scratch: &mut Scratch<W>,
-        goal: &Goal,
+        goal: &ZoneGoal,
         zone: &[Bound<W>],
     ) -> Result<Federation<W>, Stop> {
         let dim = scratch.target.dim();

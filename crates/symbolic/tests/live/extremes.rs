@@ -7,7 +7,7 @@ use zonewalk_model::tree::QueryKind;
 use zonewalk_network::NetworkBuilder;
 use zonewalk_search::{Limit, Limits};
 use zonewalk_symbolic::extremes::{Endpoint, Extent, Extremes, Interval, RequestedValues, extremes};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 
 pub(crate) fn find(text: &str, asked: &str, wish: RequestedValues, limits: &Limits<'_>) -> Extremes {
     let model = model(text);
@@ -23,7 +23,7 @@ pub(crate) fn find(text: &str, asked: &str, wish: RequestedValues, limits: &Limi
     let add = |e| builder.measure(query.slots, e).unwrap();
     let measures: Vec<_> = exprs.iter().map(add).collect();
     let network = builder.finish();
-    let plan = Plan::new(&network).unwrap();
+    let plan = ZonePlan::new(&network).unwrap();
     extremes(&plan, condition.as_ref(), &measures, wish, limits).unwrap()
 }
 

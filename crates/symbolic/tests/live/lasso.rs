@@ -2,7 +2,7 @@
 
 use super::support::{ask, end, holds, model};
 use zonewalk_search::{Limit, Limits};
-use zonewalk_symbolic::lasso::{End, Options, search};
+use zonewalk_symbolic::lasso::{LassoEnd, LassoOptions, search};
 
 /// Waits at most 3, then goes to `b`, where it stays.
 const WAIT: &str = "clock x; process P() { state a { x <= 3 }, b; init a;
@@ -14,8 +14,8 @@ fn an_upper_bound_forces_and_its_absence_does_not() {
     assert!(!holds(WAIT, "E[] P.a"));
     let free = WAIT.replace("{ x <= 3 }", "");
     assert!(!holds(&free, "A<> P.b"));
-    assert_eq!(end(&free, "A<> P.b"), Some(End::Endless));
-    assert_eq!(end(&free, "E[] P.a"), Some(End::Endless));
+    assert_eq!(end(&free, "A<> P.b"), Some(LassoEnd::Endless));
+    assert_eq!(end(&free, "E[] P.a"), Some(LassoEnd::Endless));
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn cycles() {
     let text = "clock x; int[0,1] v; process P() { state a { x <= 1 }, b { x <= 1 }, c; init a;
         trans a -> b { guard x == 1; assign x = 0; }, b -> a { assign x = 0; }, b -> c { guard v == 1; }; }
         system P;";
-    assert_eq!(end(text, "A<> P.c"), Some(End::Cycle));
-    assert_eq!(end(text, "E[] x <= 1"), Some(End::Cycle));
+    assert_eq!(end(text, "A<> P.c"), Some(LassoEnd::Cycle));
+    assert_eq!(end(text, "E[] x <= 1"), Some(LassoEnd::Cycle));
     assert!(holds(text, "A<> P.b"));
     // The cycle passes through both.
     assert!(!holds(text, "E[] P.a"));
@@ -68,13 +68,13 @@ fn cycles() {
 fn a_cycle_comes_back_to_variables_that_do_not_matter() {
     let text = "clock x; int[0,3] v; process P() { state a { x <= 1 }, b { x <= 1 }; init a;
         trans a -> b { guard x == 1; assign x = 0, v = 2; }, b -> a { guard v == 2; assign x = 0; }; } system P;";
-    let verdict = ask(&model(text), "A<> x > 1", &Options::default()).1;
+    let verdict = ask(&model(text), "A<> x > 1", &LassoOptions::default()).1;
     let lasso = verdict.witness.unwrap();
-    assert_eq!(lasso.end, End::Cycle);
+    assert_eq!(lasso.end, LassoEnd::Cycle);
     assert_eq!((lasso.prefix.len(), lasso.cycle.len()), (2, 2));
     // Without the variable there is nothing to wait for.
     let same = text.replace("v = 2;", "v = v;").replace("v == 2", "v == 0");
-    let verdict = ask(&model(&same), "A<> x > 1", &Options::default()).1;
+    let verdict = ask(&model(&same), "A<> x > 1", &LassoOptions::default()).1;
     assert_eq!(verdict.witness.unwrap().prefix.len(), 0);
 }
 
@@ -95,8 +95,8 @@ fn deadlocks() {
     // Nothing leads on from b, whose invariant ends time.
     let lock = "clock x; process P() { state a { x <= 1 }, b { x <= 5 }, c; init a;
         trans a -> b { }, b -> c { guard x > 7; }; } system P;";
-    assert_eq!(end(lock, "A<> P.c"), Some(End::Deadlock));
-    assert_eq!(end(lock, "E[] x <= 5"), Some(End::Deadlock));
+    assert_eq!(end(lock, "A<> P.c"), Some(LassoEnd::Deadlock));
+    assert_eq!(end(lock, "E[] x <= 5"), Some(LassoEnd::Deadlock));
     // The time-lock is behind what must not happen.
     assert!(!holds(lock, "E[] x <= 4"));
     assert!(!holds(lock, "E[] (P.a || x != 3)"));
@@ -107,7 +107,7 @@ fn deadlocks() {
     // An urgent location that cannot be left.
     let urgent = "clock x; process P() { state a { x <= 1 }, b, c; urgent b; init a;
         trans a -> b { }, b -> c { guard x >= 2; }; } system P;";
-    assert_eq!(end(urgent, "A<> P.c"), Some(End::Deadlock));
+    assert_eq!(end(urgent, "A<> P.c"), Some(LassoEnd::Deadlock));
     assert!(holds(urgent, "E[] x <= 1"));
 }
 
@@ -133,8 +133,8 @@ fn committed_loops_and_selects() {
     let text = "int[0,2] v; process P() { state a, b; commit a, b; init a;
         trans a -> b { select i : int[0,2]; guard i != 1; assign v = i; }, b -> a { select j : int[0,1]; assign v = j; }; }
         system P;";
-    assert_eq!(end(text, "E[] v != 1"), Some(End::Cycle));
-    assert_eq!(end(text, "E[] v == 0"), Some(End::Cycle));
+    assert_eq!(end(text, "E[] v != 1"), Some(LassoEnd::Cycle));
+    assert_eq!(end(text, "E[] v == 0"), Some(LassoEnd::Cycle));
     assert!(!holds(text, "E[] v >= 1"));
     assert!(holds(text, "A<> P.b"));
     assert!(!holds(text, "A<> v == 1"));
@@ -149,10 +149,10 @@ fn urgent_channels_stop_time() {
     assert!(!holds(text, "E[] x <= 3"));
     assert!(holds(text, "A<> (P.b && x == 3)"));
     let alone = text.replace("sync go?", "sync go!");
-    assert_eq!(end(&alone, "A<> P.b"), Some(End::Endless));
+    assert_eq!(end(&alone, "A<> P.b"), Some(LassoEnd::Endless));
     // A partner, and a target that cannot be entered: time stops for good.
     let stuck = text.replace("state a, b;", "state a, b { x <= 2 };");
-    assert_eq!(end(&stuck, "A<> P.b"), Some(End::Deadlock));
+    assert_eq!(end(&stuck, "A<> P.b"), Some(LassoEnd::Deadlock));
     assert!(holds(&stuck, "E[] x <= 3"));
     assert!(!holds(&stuck, "E[] x < 3"));
 }
@@ -161,8 +161,8 @@ fn urgent_channels_stop_time() {
 fn clocks_that_matter_nowhere() {
     let text =
         "clock x; process P() { state a, b; init a; trans a -> b { assign x = 0; }, b -> a { }; } system P;";
-    assert_eq!(end(text, "A<> P.b"), Some(End::Endless));
-    assert_eq!(end(text, "E[] x <= 5"), Some(End::Cycle));
+    assert_eq!(end(text, "A<> P.b"), Some(LassoEnd::Endless));
+    assert_eq!(end(text, "E[] x <= 5"), Some(LassoEnd::Cycle));
     assert_eq!(end(text, "E[] (P.a && x <= 5)"), None);
 }
 
@@ -228,11 +228,11 @@ fn limits_end_a_search_without_an_answer() {
     let system = zonewalk_model::instance::instantiate(&model).unwrap();
     let query = super::support::query(&model, "A<> v == 30000").unwrap();
     let (network, asked) = super::support::compiled(&model, &system, &query).unwrap();
-    let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
+    let plan = zonewalk_symbolic::plan::ZonePlan::new(&network).unwrap();
     let look = |limits: Limits<'_>| {
-        let options = Options {
+        let options = LassoOptions {
             limits,
-            ..Options::default()
+            ..LassoOptions::default()
         };
         search(&plan, &asked.question, &options)
     };
@@ -258,14 +258,14 @@ fn errors_of_the_model_come_with_a_path() {
     let system = zonewalk_model::instance::instantiate(&model).unwrap();
     let query = super::support::query(&model, "v == 2 --> v == 1").unwrap();
     let (network, asked) = super::support::compiled(&model, &system, &query).unwrap();
-    let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
+    let plan = zonewalk_symbolic::plan::ZonePlan::new(&network).unwrap();
     // Time may pass forever with v at 2, but time is not wanted.
-    let found = search(&plan, &asked.question, &Options::default());
+    let found = search(&plan, &asked.question, &LassoOptions::default());
     assert_eq!(found.witness.unwrap().prefix.len(), 2);
     let query = super::support::query(&model, "v == 9 --> v == 1").unwrap();
     let (network, asked) = super::support::compiled(&model, &system, &query).unwrap();
-    let plan = zonewalk_symbolic::plan::Plan::new(&network).unwrap();
-    let found = search(&plan, &asked.question, &Options::default());
+    let plan = zonewalk_symbolic::plan::ZonePlan::new(&network).unwrap();
+    let found = search(&plan, &asked.question, &LassoOptions::default());
     assert_eq!((found.witness, found.limit), (None, None));
     assert_eq!(found.fault.unwrap().path.len(), 3);
 }
@@ -277,14 +277,14 @@ fn a_lasso_beside_an_error_is_found_and_what_fails_is_no_deadlock() {
         "int a[2]; int i = 5; process P() { state s, b, c; commit s, b, c; init s;
          trans s -> b { }, b -> b { assign a[i] = 1; }, s -> c { }, c -> c { }; } system P;",
     );
-    let (holds, verdict) = ask(&model, "E[] not P.s || P.s", &Options::default());
+    let (holds, verdict) = ask(&model, "E[] not P.s || P.s", &LassoOptions::default());
     assert!(holds);
-    assert_eq!(verdict.witness.unwrap().end, End::Cycle);
+    assert_eq!(verdict.witness.unwrap().end, LassoEnd::Cycle);
     assert_eq!(verdict.fault.unwrap().path.len(), 1);
-    let (_, verdict) = ask(&model, "E[] not P.c", &Options::default());
+    let (_, verdict) = ask(&model, "E[] not P.c", &LassoOptions::default());
     assert_eq!(verdict.witness, None);
     assert_eq!(verdict.fault.unwrap().path.len(), 1);
-    let (_, verdict) = ask(&model, "P.b --> P.c", &Options::default());
+    let (_, verdict) = ask(&model, "P.b --> P.c", &LassoOptions::default());
     assert_eq!(verdict.witness, None);
     assert_eq!(verdict.fault.unwrap().path.len(), 1);
 }
@@ -292,11 +292,11 @@ fn a_lasso_beside_an_error_is_found_and_what_fails_is_no_deadlock() {
 #[test]
 fn a_witness_names_its_trigger() {
     let text = "clock x; process P() { state a, b; init a; trans a -> b { guard x >= 2; }; } system P;";
-    let (is_satisfied, verdict) = ask(&model(text), "P.b --> false", &Options::default());
+    let (is_satisfied, verdict) = ask(&model(text), "P.b --> false", &LassoOptions::default());
     assert!(!is_satisfied);
     let lasso = verdict.witness.unwrap();
     assert_eq!(
         (lasso.trigger, lasso.prefix.len(), lasso.end),
-        (Some(1), 1, End::Endless)
+        (Some(1), 1, LassoEnd::Endless)
     );
 }

@@ -5,7 +5,7 @@ use super::support::{ask, model, shortest};
 use std::collections::{BTreeMap, BTreeSet};
 use zonewalk_search::Limits;
 use zonewalk_symbolic::extremes::RequestedValues;
-use zonewalk_symbolic::lasso::{Lasso, Options};
+use zonewalk_symbolic::lasso::{Lasso, LassoOptions};
 
 /// All constants are at most this.
 const MOST: i32 = 3;
@@ -410,9 +410,9 @@ fn zones_agree_with_regions() {
             .filter(|n| p.holds(n) && !q.holds(n))
             .collect();
         for non_zeno in [false, true] {
-            let options = Options {
+            let options = LassoOptions {
                 non_zeno,
-                ..Options::default()
+                ..LassoOptions::default()
             };
             let from = || vec![initial.clone()];
             let expected = [
@@ -612,7 +612,7 @@ fn shortest_runs_agree_with_regions() {
             ),
         ];
         for (query, length) in expected {
-            let found = shortest(&model, &query, &Options::default());
+            let found = shortest(&model, &query, &LassoOptions::default());
             let transitions = found.as_ref().map(Lasso::transitions);
             let within = transitions.filter(|&transitions| transitions <= LONGEST);
             assert_eq!(within, length, "{query}: {found:?} {text}");

@@ -3,8 +3,8 @@
 use super::support::{Side, compiled, judge};
 use std::time::{Duration, Instant};
 use zonewalk_search::{Limits, Progress};
-use zonewalk_symbolic::lasso::{Options, search};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::lasso::{LassoOptions, search};
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_testkit::Loaded;
 
 /// Answer of a search to a query.
@@ -26,17 +26,17 @@ pub(crate) fn decide(name: &str, loaded: &Loaded, text: &str, seconds: Option<u6
         Ok(made) => made,
         Err(error) => return Answer::Open(error),
     };
-    let plan = Plan::new(&network).unwrap();
+    let plan = ZonePlan::new(&network).unwrap();
     let start = Instant::now();
     let stop = |_: &Progress| seconds.is_some_and(|most| start.elapsed() > Duration::from_secs(most));
-    let options = Options {
+    let options = LassoOptions {
         limits: Limits {
             memory: Some(3 << 30),
             explored: seconds.is_none().then_some(3_000),
             stop: Some(&stop),
             ..Limits::default()
         },
-        ..Options::default()
+        ..LassoOptions::default()
     };
     let verdict = search(&plan, &asked.question, &options);
     if let (Some(fault), None) = (&verdict.fault, &verdict.witness) {

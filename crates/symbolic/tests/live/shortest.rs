@@ -2,12 +2,12 @@
 
 use super::support::{ask, model, shortest, unproved};
 use zonewalk_search::{Limit, Limits};
-use zonewalk_symbolic::lasso::{End, Options, Unproved};
+use zonewalk_symbolic::lasso::{LassoEnd, LassoOptions, Unproved};
 
 /// The length of the prefix and of the cycle of a shortest witness.
 fn lengths(text: &str, query: &str) -> (usize, usize) {
-    let lasso = shortest(&model(text), query, &Options::default()).unwrap();
-    assert_eq!(lasso.end == End::Cycle, !lasso.cycle.is_empty());
+    let lasso = shortest(&model(text), query, &LassoOptions::default()).unwrap();
+    assert_eq!(lasso.end == LassoEnd::Cycle, !lasso.cycle.is_empty());
     (lasso.prefix.len(), lasso.cycle.len())
 }
 
@@ -19,7 +19,7 @@ fn a_short_cycle_beside_a_long_one() {
         a -> b { guard x >= 1; assign x = 0; }, b -> c { guard x >= 1; assign x = 0; },
         c -> d { guard x >= 1; assign x = 0; }, d -> a { guard x >= 1; assign x = 0; },
         b -> e { guard x >= 1; assign x = 0; }, e -> b { guard x >= 1; assign x = 0; }; } system P;";
-    let first = ask(&model(text), "A<> P.g", &Options::default()).1.witness;
+    let first = ask(&model(text), "A<> P.g", &LassoOptions::default()).1.witness;
     assert_eq!(first.map(|lasso| lasso.transitions()), Some(4));
     assert_eq!(lengths(text, "A<> P.g"), (1, 2));
 }
@@ -72,8 +72,8 @@ fn the_end_of_a_run_may_be_nearer_than_a_cycle() {
     let text = "clock x; process P() { state a { x <= 1 }, b { x <= 1 }, c, d { x <= 1 }; init a; trans
         a -> b { guard x >= 1; assign x = 0; }, b -> a { guard x >= 1; assign x = 0; },
         a -> d { guard x >= 1; assign x = 0; }, d -> c { guard x >= 1; }; } system P;";
-    let lasso = shortest(&model(text), "E[] !P.b", &Options::default()).unwrap();
-    assert_eq!((lasso.end, lasso.transitions()), (End::Endless, 2));
+    let lasso = shortest(&model(text), "E[] !P.b", &LassoOptions::default()).unwrap();
+    assert_eq!((lasso.end, lasso.transitions()), (LassoEnd::Endless, 2));
 }
 
 /// Without time the first cycle is shorter.
@@ -83,9 +83,9 @@ fn where_time_must_pass_longer_cycles_count() {
         a -> a { guard x <= 0; }, a -> b { guard x <= 0; }, b -> a { guard x >= 1; assign x = 0; }; } system P;";
     let query = "E[] x <= 1";
     assert_eq!(lengths(text, query), (0, 1));
-    let options = Options {
+    let options = LassoOptions {
         non_zeno: true,
-        ..Options::default()
+        ..LassoOptions::default()
     };
     let lasso = shortest(&model(text), query, &options).unwrap();
     assert_eq!((lasso.prefix.len(), lasso.cycle.len()), (0, 2));
@@ -98,12 +98,12 @@ fn a_limit_ends_it() {
             a -> a { guard x >= 1 && n < 90; assign x = 0, n++; }, a -> a { guard x >= 1 && n == 90; assign x = 0; }; }
         process Q(const int[0,15] i) { state s; init s; trans s -> s { guard x == 0 && n < 90 && !on[i]; assign on[i] = true; }; }
         system P, Q;";
-    let options = Options {
+    let options = LassoOptions {
         limits: Limits {
             stored: Some(5000),
             ..Limits::default()
         },
-        ..Options::default()
+        ..LassoOptions::default()
     };
     assert_eq!(
         unproved(&model(text), "E[] x <= 1", &options),

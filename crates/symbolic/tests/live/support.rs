@@ -6,9 +6,11 @@ use zonewalk_model::{check, instance};
 use zonewalk_network::{Network, NetworkBuilder};
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Interpreter, Part, Step};
-use zonewalk_symbolic::lasso::{self, End, Lasso, Options, Question, Unproved, Verdict, search, times};
+use zonewalk_symbolic::lasso::{
+    self, Lasso, LassoEnd, LassoOptions, LassoQuestion, Unproved, Verdict, search, times,
+};
 use zonewalk_symbolic::path::Transition;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_testkit::xta;
@@ -34,7 +36,7 @@ pub(crate) enum Side {
 
 /// A query about runs, ready to be asked.
 pub(crate) struct Asked<'q> {
-    pub(crate) question: Question,
+    pub(crate) question: LassoQuestion,
     pub(crate) side: Side,
     trigger: Option<&'q Expr>,
     /// Predicate that must not hold, with the truth value that must not occur.
@@ -54,7 +56,7 @@ pub(crate) fn compiled<'q>(
             let predicate = add(expr);
             let network = builder.finish();
             let asked = Asked {
-                question: Question::always(&network, &predicate),
+                question: LassoQuestion::always(&network, &predicate),
                 side: Side::Satisfies,
                 trigger: None,
                 avoided: (expr, false),
@@ -65,7 +67,7 @@ pub(crate) fn compiled<'q>(
             let predicate = add(expr);
             let network = builder.finish();
             let asked = Asked {
-                question: Question::inevitable(&network, &predicate),
+                question: LassoQuestion::inevitable(&network, &predicate),
                 side: Side::Violates,
                 trigger: None,
                 avoided: (expr, true),
@@ -76,7 +78,7 @@ pub(crate) fn compiled<'q>(
             let (begin, end) = (add(from), add(to));
             let network = builder.finish();
             let asked = Asked {
-                question: Question::leads_to(&network, &begin, &end),
+                question: LassoQuestion::leads_to(&network, &begin, &end),
                 side: Side::Violates,
                 trigger: Some(from),
                 avoided: (to, true),
@@ -88,11 +90,11 @@ pub(crate) fn compiled<'q>(
 }
 
 /// The answer to a query about runs; a witness is replayed.
-pub(crate) fn ask(model: &Model, text: &str, options: &Options<'_>) -> (bool, Verdict) {
+pub(crate) fn ask(model: &Model, text: &str, options: &LassoOptions<'_>) -> (bool, Verdict) {
     let query = query(model, text).unwrap();
     let system = instance::instantiate(model).unwrap();
     let (network, asked) = compiled(model, &system, &query).unwrap();
-    let plan = Plan::new(&network).unwrap();
+    let plan = ZonePlan::new(&network).unwrap();
     let verdict = search(&plan, &asked.question, options);
     assert_eq!(verdict.limit, None, "{text}");
     if let Some(lasso) = &verdict.witness {
@@ -106,23 +108,23 @@ pub(crate) fn ask(model: &Model, text: &str, options: &Options<'_>) -> (bool, Ve
 }
 
 /// A shortest witness of a query about runs; `None` when there is no witness. It is proved to be shortest.
-pub(crate) fn shortest(model: &Model, text: &str, options: &Options<'_>) -> Option<Lasso> {
+pub(crate) fn shortest(model: &Model, text: &str, options: &LassoOptions<'_>) -> Option<Lasso> {
     let (lasso, unproved) = best(model, text, options)?;
     assert_eq!(unproved, None, "{text}");
     Some(lasso)
 }
 
 /// Why the best witness of a query about runs is not proved to be shortest. Requires: there is a witness.
-pub(crate) fn unproved(model: &Model, text: &str, options: &Options<'_>) -> Option<Unproved> {
+pub(crate) fn unproved(model: &Model, text: &str, options: &LassoOptions<'_>) -> Option<Unproved> {
     best(model, text, options).unwrap().1
 }
 
 /// The best witness of a query about runs, which is replayed until it is certain that it can go on.
-fn best(model: &Model, text: &str, options: &Options<'_>) -> Option<(Lasso, Option<Unproved>)> {
+fn best(model: &Model, text: &str, options: &LassoOptions<'_>) -> Option<(Lasso, Option<Unproved>)> {
     let query = query(model, text).unwrap();
     let system = instance::instantiate(model).unwrap();
     let (network, asked) = compiled(model, &system, &query).unwrap();
-    let plan = Plan::new(&network).unwrap();
+    let plan = ZonePlan::new(&network).unwrap();
     let known = search(&plan, &asked.question, options).witness?;
     let found = lasso::shortest(&plan, &asked.question, options, &known);
     let length = known.transitions();
@@ -142,12 +144,12 @@ fn best(model: &Model, text: &str, options: &Options<'_>) -> Option<(Lasso, Opti
 
 /// Whether a query about runs holds, zeno runs included.
 pub(crate) fn holds(text: &str, query: &str) -> bool {
-    ask(&model(text), query, &Options::default()).0
+    ask(&model(text), query, &LassoOptions::default()).0
 }
 
 /// How the witness goes on.
-pub(crate) fn end(text: &str, query: &str) -> Option<End> {
-    let verdict = ask(&model(text), query, &Options::default()).1;
+pub(crate) fn end(text: &str, query: &str) -> Option<LassoEnd> {
+    let verdict = ask(&model(text), query, &LassoOptions::default()).1;
     verdict.witness.map(|lasso| lasso.end)
 }
 
@@ -155,7 +157,7 @@ pub(crate) fn end(text: &str, query: &str) -> Option<End> {
 pub(crate) fn judge(
     model: &Model,
     system: &System,
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     asked: &Asked<'_>,
     lasso: &Lasso,
     rounds: usize,
@@ -216,8 +218,8 @@ pub(crate) fn judge(
     let delays = interpreter.delays(&state).map_err(|e| e.to_string())?;
     let is_endless = delays.iter().any(|window| window.upper().is_none());
     match lasso.end {
-        End::Deadlock if !is_dead => Err("the end is not a deadlock".into()),
-        End::Endless if !is_endless => Err("time cannot pass forever".into()),
+        LassoEnd::Deadlock if !is_dead => Err("the end is not a deadlock".into()),
+        LassoEnd::Endless if !is_endless => Err("time cannot pass forever".into()),
         _ => Ok(total),
     }
 }
@@ -239,6 +241,6 @@ fn check_during(
     Ok(())
 }
 
-fn parts(plan: &Plan<'_>, transition: &Transition) -> Vec<Part> {
+fn parts(plan: &ZonePlan<'_>, transition: &Transition) -> Vec<Part> {
     plan.network.step(0, &transition.parts, &transition.selects).parts
 }

@@ -4,16 +4,16 @@ use super::support::{ask, compiled, judge, model, query};
 use zonewalk_model::instance;
 use zonewalk_network::Network;
 use zonewalk_reference::rational::Rational;
-use zonewalk_symbolic::lasso::{End, Options, search};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::lasso::{LassoEnd, LassoOptions, search};
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::zeno::is_structurally_non_zeno;
 
 const NON_ZENO: bool = true;
 
 fn holds(text: &str, query: &str, non_zeno: bool) -> bool {
-    let options = Options {
+    let options = LassoOptions {
         non_zeno,
-        ..Options::default()
+        ..LassoOptions::default()
     };
     ask(&model(text), query, &options).0
 }
@@ -22,7 +22,7 @@ fn is_structural(text: &str) -> bool {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
     let network = Network::compile(&model, &system).unwrap();
-    is_structurally_non_zeno(&Plan::new(&network).unwrap())
+    is_structurally_non_zeno(&ZonePlan::new(&network).unwrap())
 }
 
 /// Steps on the spot in `a` for as long as it likes, but not beyond 5.
@@ -62,15 +62,15 @@ fn a_round_of_a_witness_takes_time() {
     let query = query(&model, "A<> P.b").unwrap();
     let system = instance::instantiate(&model).unwrap();
     let (network, asked) = compiled(&model, &system, &query).unwrap();
-    let plan = Plan::new(&network).unwrap();
-    let options = Options {
+    let plan = ZonePlan::new(&network).unwrap();
+    let options = LassoOptions {
         non_zeno: true,
-        ..Options::default()
+        ..LassoOptions::default()
     };
     let verdict = search(&plan, &asked.question, &options);
     assert!(verdict.is_ticking);
     let lasso = verdict.witness.unwrap();
-    assert_eq!(lasso.end, End::Cycle);
+    assert_eq!(lasso.end, LassoEnd::Cycle);
     let duration = |rounds| judge(&model, &system, &plan, &asked, &lasso, rounds).unwrap();
     let more = duration(12).minus(duration(2)).unwrap();
     assert!(more >= Rational::new(10, 1).unwrap());
@@ -130,9 +130,9 @@ fn a_structurally_non_zeno_model_needs_no_clock() {
     let text = "clock x; process P() { state a { x <= 5 }, b { x <= 5 }, c; init a;
         trans a -> b { guard x >= 1; assign x = 0; }, b -> a { }, b -> c { guard x >= 5; }; } system P;";
     for non_zeno in [false, true] {
-        let options = Options {
+        let options = LassoOptions {
             non_zeno,
-            ..Options::default()
+            ..LassoOptions::default()
         };
         let (is_satisfied, verdict) = ask(&model(text), "A<> P.c", &options);
         assert!(!is_satisfied && !verdict.is_ticking);

@@ -2,14 +2,14 @@
 
 use super::failure;
 use crate::support::{Case, METHODS, Verdict, confirm, decide};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::stop::{ModelError, Stop};
 
 /// Every method reaches the first questions, by a run that replays, and fails at the others.
 #[track_caller]
 fn errors(model: &str, reached: &[&str], failing: &[&str]) {
     let case = Case::new(model, reached).unwrap_or_else(|e| panic!("{e}"));
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     for question in &case.questions {
         for method in METHODS {
             match decide(&case, &plan, question, true, method, 10_000) {

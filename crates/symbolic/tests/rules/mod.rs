@@ -15,7 +15,7 @@ mod time;
 mod urgency;
 
 use crate::support::{Case, METHODS, Verdict, agreed, decide};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::stop::Stop;
 
 /// More than any model here needs.
@@ -26,14 +26,14 @@ const STATES: usize = 500;
 fn check(model: &str, reachable: &[&str], unreachable: &[&str]) {
     let questions = [reachable, unreachable].concat();
     let case = Case::new(model, &questions).unwrap_or_else(|e| panic!("{e}"));
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     for (number, question) in case.questions.iter().enumerate() {
         let truth = agreed(&case, &plan, question, true, STATES).unwrap_or_else(|e| panic!("{e:?}"));
         assert_eq!(truth, Some(number < reachable.len()), "{}", question.text);
         // `A[] not p` looks for the same.
         let text = format!("not ({})", question.text);
         let negated = Case::new(model, &[&text]).unwrap();
-        let plan = Plan::new(&negated.network).unwrap();
+        let plan = ZonePlan::new(&negated.network).unwrap();
         let truth = agreed(&negated, &plan, &negated.questions[0], false, STATES).unwrap();
         assert_eq!(truth, Some(number < reachable.len()), "A[] {text}");
     }
@@ -43,7 +43,7 @@ fn check(model: &str, reachable: &[&str], unreachable: &[&str]) {
 #[track_caller]
 fn failure(model: &str, question: &str) -> Stop {
     let case = Case::new(model, &[question]).unwrap_or_else(|e| panic!("{e}"));
-    let plan = match Plan::new(&case.network) {
+    let plan = match ZonePlan::new(&case.network) {
         Ok(plan) => plan,
         Err(stop) => return stop,
     };

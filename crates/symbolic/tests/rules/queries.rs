@@ -5,7 +5,7 @@ use crate::support::{Case, METHODS, Verdict, agreed, decide};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::diagonals::Unbounded;
 use zonewalk_symbolic::graph::ZoneGraph;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 
 #[test]
 fn row_26_processes_are_chosen_by_values() {
@@ -135,7 +135,7 @@ fn row_29_differences_of_clocks() {
            l3 -> l4 { guard x2 == 2; assign x2 = 0; }, l4 -> l3 { guard x1 == 3; assign x1 = 0; }, l3 -> l5 { guard x2 == 2; assign x2 = 0; },
            l5 -> l6 { guard x1 == 2; assign x1 = 0; }, l6 -> B { guard x2 - x1 > 2 && x4 - x3 < 2; }; } system P;";
     let case = Case::new(model, &["P.B", "P.l6", "P.l3 && x2 == 2"]).unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let truths: Vec<_> = case
         .questions
         .iter()
@@ -194,7 +194,7 @@ fn row_29_searches_end_with_differences() {
         "A -> A { guard y >= 1; assign y = 0; }, A -> B { guard x - y > 2 && x - y < 2; }",
     );
     let case = Case::new(&model, &["P.B"]).unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     for method in METHODS.iter().filter(|m| m.abstraction != Abstraction::None) {
         let verdict = decide(&case, &plan, &case.questions[0], true, *method, STATES);
         assert_eq!(verdict, Verdict::Unreachable, "{method:?}");
@@ -210,7 +210,7 @@ fn ends(declarations: &str, edges: &str, reachable: &[&str], unreachable: &[&str
     check(&model, reachable, unreachable);
     for question in unreachable {
         let case = Case::new(&model, &[question]).unwrap();
-        let plan = Plan::new(&case.network).unwrap();
+        let plan = ZonePlan::new(&case.network).unwrap();
         for method in METHODS.iter().filter(|m| m.abstraction != Abstraction::None) {
             let verdict = decide(&case, &plan, &case.questions[0], true, *method, STATES);
             assert_eq!(verdict, Verdict::Unreachable, "{method:?}: {question}");
@@ -304,9 +304,9 @@ fn row_29_what_has_no_finite_abstraction_is_known() {
             "clock g, x; {declarations} process P() {{ state A {{ g <= 2 }}; init A; trans A -> A {{ {edge} }}; }} system P;"
         );
         let case = Case::new(&model, &[question]).unwrap();
-        let plan = Plan::new(&case.network).unwrap();
+        let plan = ZonePlan::new(&case.network).unwrap();
         let question = &case.questions[0];
-        let goal = zonewalk_symbolic::goal::Goal::new(&case.network, &question.predicate, true);
+        let goal = zonewalk_symbolic::goal::ZoneGoal::new(&case.network, &question.predicate, true);
         let graph = |abstraction| ZoneGraph::new(&plan, case.bounds(question), &[], abstraction, &[&goal]);
         assert_eq!(graph(Abstraction::None).unbounded(), None);
         graph(Abstraction::LuPlus).unbounded()

@@ -7,9 +7,9 @@ use std::thread;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_search::Flow;
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::{Step, ZoneGraph};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::scratch::Scratch;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
@@ -48,9 +48,9 @@ fn successors(graph: &ZoneGraph<'_>, scratch: &mut Scratch, state: &ZoneState) -
 #[test]
 fn threads_share_a_graph_and_what_a_scratch_was_used_for_does_not_matter() {
     let case = Case::new(MODEL, &["deadlock && P.y > 3"]).unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let question = &case.questions[0];
-    let goal = Goal::new(&case.network, &question.predicate, true);
+    let goal = ZoneGoal::new(&case.network, &question.predicate, true);
     let graph = ZoneGraph::new(&plan, case.bounds(question), &[], Abstraction::M, &[&goal])
         .avoiding(goal.clone())
         .forgetting(&[&goal], &[]);

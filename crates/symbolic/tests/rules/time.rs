@@ -3,7 +3,7 @@
 use super::{STATES, check, failure, one};
 use crate::support::{Case, agreed};
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::stop::{ModelError, Stop};
 
 #[test]
@@ -49,7 +49,7 @@ fn row_3_stopped_clocks_are_contained() {
         ],
     )
     .unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     assert!(plan.is_approximate());
     let truths: Vec<_> = case
         .questions
@@ -76,7 +76,7 @@ fn row_3_urgency_and_deadlocks_with_stopped_clocks() {
         ],
     )
     .unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let truths: Vec<_> = case
         .questions
         .iter()
@@ -93,7 +93,7 @@ fn row_3_urgency_takes_nothing_away_that_stopped_clocks_reach() {
            trans A -> B { guard x <= 3; assign y = 0; }, B -> C { guard y - x >= 0; sync c!; }; }
          process Q() { state A; init A; trans A -> A { sync c?; }; } system P, Q;";
     let case = Case::new(model, &["P.B && x == 2 && y == 2", "P.C && x == 2 && y == 2"]).unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     for question in &case.questions {
         assert_eq!(agreed(&case, &plan, question, true, STATES), Ok(Some(true)));
     }
@@ -108,7 +108,7 @@ fn row_3_a_rate_behind_a_condition() {
         &["P.B && x == 1", "i == 0 && x == 5 && y == 5", "i == 1 && x > 1"],
     )
     .unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     let truths: Vec<_> = case
         .questions
         .iter()
@@ -170,7 +170,7 @@ fn row_6_time_locks_are_deadlocks() {
 #[test]
 fn row_6a_without_an_initial_state_there_is_none() {
     let case = Case::new(&one("A { x >= 1 }, B", "A -> B { }"), &["true"]).unwrap();
-    let plan = Plan::new(&case.network).unwrap();
+    let plan = ZonePlan::new(&case.network).unwrap();
     assert_eq!(
         agreed(&case, &plan, &case.questions[0], true, STATES),
         Ok(Some(false))

@@ -11,9 +11,9 @@ use zonewalk_search::TransitionSystem;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::constraint::{ClockRef, Constraint};
 use zonewalk_symbolic::explorer::Explorer;
-use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::{StepRecord, ZoneGraph};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_zones::{Bound, dbm};
 
@@ -43,7 +43,7 @@ struct Piece {
 /// can be stopped). Neither enters states in which the predicate to be avoided holds, nor lets time pass through them.
 pub(crate) fn follow(
     case: &Case,
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     seed: u64,
     steps: usize,
     avoided: Option<&Question>,
@@ -51,7 +51,7 @@ pub(crate) fn follow(
     let interpreter = case.interpreter();
     let graph = match avoided {
         Some(question) => {
-            let goal = Goal::new(&case.network, &question.predicate, true);
+            let goal = ZoneGoal::new(&case.network, &question.predicate, true);
             let graph = ZoneGraph::new(plan, case.bounds(question), &[], Abstraction::None, &[&goal]);
             graph.avoiding(goal)
         }
@@ -72,7 +72,7 @@ pub(crate) fn follow(
 /// Walks at random for some steps, and fails where some state is in none of these zones. Gives the number of steps.
 pub(crate) fn stay_within(
     case: &Case,
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     zones: &[ZoneState<i64>],
     seed: u64,
     steps: usize,

@@ -23,10 +23,10 @@ use zonewalk_search::{
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
-use zonewalk_symbolic::goal::Goal;
+use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::path::{self, Transition};
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
@@ -194,13 +194,13 @@ pub(crate) enum Verdict {
 /// 64 say the same.
 pub(crate) fn decide(
     case: &Case,
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     question: &Question,
     holds: bool,
     method: Method,
     most: usize,
 ) -> Verdict {
-    let goal = Goal::new(&case.network, &question.predicate, holds);
+    let goal = ZoneGoal::new(&case.network, &question.predicate, holds);
     let graph = ZoneGraph::new(plan, case.bounds(question), &[], method.abstraction, &[&goal]);
     let wide = decide_in_words::<i64>(case, plan, question, holds, method, most);
     if graph.width() == Width::Narrow {
@@ -212,13 +212,13 @@ pub(crate) fn decide(
 
 fn decide_in_words<W: Word>(
     case: &Case,
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     question: &Question,
     holds: bool,
     method: Method,
     most: usize,
 ) -> Verdict {
-    let goal = Goal::new(&case.network, &question.predicate, holds);
+    let goal = ZoneGoal::new(&case.network, &question.predicate, holds);
     let bounds = case.bounds(question);
     let graph = || ZoneGraph::new(plan, bounds.clone(), &[], method.abstraction, &[&goal]);
     let mut system: Explorer<'_, W> = Explorer::from(if method.forgets {
@@ -315,7 +315,7 @@ fn decide_in_words<W: Word>(
 
 /// The zones of all states that a search with the closest abstraction to Extra-LU+ meets; `None` when they are too many, or when
 /// the model fails.
-pub(crate) fn every_zone(case: &Case, plan: &Plan<'_>, most: usize) -> Option<Vec<ZoneState<i64>>> {
+pub(crate) fn every_zone(case: &Case, plan: &ZonePlan<'_>, most: usize) -> Option<Vec<ZoneState<i64>>> {
     let bounds = case.network.bounds.clone();
     let mut system: Explorer<'_, i64> =
         Explorer::from(ZoneGraph::new(plan, bounds, &[], Abstraction::LuPlus, &[]));
@@ -348,12 +348,12 @@ fn ended<W>(report: Report<ZoneState<W>, Stop>) -> (Outcome<ZoneState<W>>, Optio
 /// Makes a run of a symbolic path and repeats it on the interpreter.
 pub(crate) fn confirm(
     case: &Case,
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     question: &Question,
     holds: bool,
     transitions: &[Transition],
 ) -> Result<(), String> {
-    let goal = Goal::new(&case.network, &question.predicate, holds);
+    let goal = ZoneGoal::new(&case.network, &question.predicate, holds);
     let conditions = path::conditions(plan, &case.bounds(question), transitions, Some(&goal), None)
         .map_err(|stop| format!("{stop:?} on the path"))?
         .ok_or("the path is not possible without abstraction")?;
@@ -408,7 +408,7 @@ impl From<Trouble> for String {
 /// `Ok(None)`: no method came to an end.
 pub(crate) fn agreed(
     case: &Case,
-    plan: &Plan<'_>,
+    plan: &ZonePlan<'_>,
     question: &Question,
     holds: bool,
     most: usize,

@@ -10,7 +10,7 @@ use zonewalk_search::{Breadth, Depth, Goal as SearchGoal, Limits, Outcome, searc
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::ZoneGraph;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
 use zonewalk_testkit::{load_file, number};
 
@@ -76,7 +76,7 @@ pub(crate) fn searches_agree(models: &[PathBuf]) -> Agreed {
         let Some((case, sought)) = case(path) else {
             continue;
         };
-        let Ok(plan) = Plan::new(&case.network) else {
+        let Ok(plan) = ZonePlan::new(&case.network) else {
             continue;
         };
         for (question, &holds) in case.questions.iter().zip(&sought) {
@@ -118,7 +118,7 @@ pub(crate) fn walks_stay(models: &[PathBuf]) -> Stayed {
     let mut failures = Vec::new();
     for path in models {
         let Some((case, _)) = case(path) else { continue };
-        let Ok(plan) = Plan::new(&case.network) else {
+        let Ok(plan) = ZonePlan::new(&case.network) else {
             continue;
         };
         let run = std::panic::AssertUnwindSafe(|| {
@@ -156,7 +156,7 @@ pub(crate) fn walks_stay(models: &[PathBuf]) -> Stayed {
 
 /// Explores some states in several ways; those that finish find equally many discrete states. Says how many states were
 /// stored, and whether any way finished.
-fn explore(case: &Case, plan: &Plan<'_>) -> Result<(usize, bool), String> {
+fn explore(case: &Case, plan: &ZonePlan<'_>) -> Result<(usize, bool), String> {
     let most = most_states();
     let limits = Limits {
         stored: Some(most),

@@ -1,8 +1,8 @@
 //! Candidates for the next transition: what is ready, and when it will be enabled.
 
-use crate::enabled::ways::{is_open, receivers};
-use crate::plan::{NONE, Plan, Role};
-use crate::state::{Ends, Window};
+use crate::enabled::firings::{is_open, receivers};
+use crate::plan::{NONE, Role, WalkPlan};
+use crate::state::{ReadyEdges, Window};
 use crate::walker::Walker;
 use zonewalk_network::ids::ChannelId;
 use zonewalk_network::ids::InstanceId;
@@ -45,7 +45,7 @@ impl Candidate {
 
     /// How many transitions it is. Receivers of a broadcast are not counted: they are drawn after it.
     #[inline]
-    pub(crate) fn ways(&self, plan: &Plan<'_>) -> u64 {
+    pub(crate) fn ways(&self, plan: &WalkPlan<'_>) -> u64 {
         let own = plan.edge(self.initiator).own.ways;
         self.partner
             .get()
@@ -83,8 +83,13 @@ pub(crate) fn list_ready(
         return;
     }
     state.weights.for_each(|index| {
-        let ends = &state.ends[index];
-        plan.synchronise(ChannelId(index as u32), &ends.senders, &ends.receivers, &mut add);
+        let ready = &state.ready[index];
+        plan.synchronise(
+            ChannelId(index as u32),
+            &ready.senders,
+            &ready.receivers,
+            &mut add,
+        );
     });
     state.internal.iter().for_each(|&e| add(e, None));
     state.gated.for_each(|e| add(e, None));
@@ -104,10 +109,10 @@ fn committed_pairs(walker: &Walker<'_>, add: &mut dyn FnMut(InstanceId, Option<I
                 continue;
             }
             let channel = state.edges[edge.index()].channel;
-            let ends = &state.ends[channel.index()];
+            let ready = &state.ready[channel.index()];
             match role {
-                Role::Send => plan.synchronise(channel, &[edge], &ends.receivers, &mut *add),
-                _ => plan.synchronise(channel, &ends.senders, &[edge], &mut *add),
+                Role::Send => plan.synchronise(channel, &[edge], &ready.receivers, &mut *add),
+                _ => plan.synchronise(channel, &ready.senders, &[edge], &mut *add),
             }
         }
     }
@@ -127,17 +132,17 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
         return fitting(walker, edge, None, horizon);
     }
     let (index, offset) = state.weights.find(point);
-    let ends = &state.ends[index];
+    let ready = &state.ready[index];
     let is_broadcast = walker.plan.channel(ChannelId(index as u32)).broadcast;
     let (sender, receiver) = if !walker.plan.ways.is_empty() {
-        pair_by_ways(walker.plan, ends, is_broadcast, offset)
+        pair_by_ways(walker.plan, ready, is_broadcast, offset)
     } else if is_broadcast {
-        (ends.senders[offset as usize], None)
+        (ready.senders[offset as usize], None)
     } else {
-        let receivers = ends.receivers.len() as u64;
+        let receivers = ready.receivers.len() as u64;
         (
-            ends.senders[(offset / receivers) as usize],
-            Some(ends.receivers[(offset % receivers) as usize]),
+            ready.senders[(offset / receivers) as usize],
+            Some(ready.receivers[(offset % receivers) as usize]),
         )
     };
     fitting(walker, sender, receiver, horizon)
@@ -147,8 +152,8 @@ pub(crate) fn drawn(walker: &Walker<'_>, point: u64, horizon: i64) -> Option<Can
 #[cold]
 #[inline(never)]
 fn pair_by_ways(
-    plan: &Plan<'_>,
-    ends: &Ends,
+    plan: &WalkPlan<'_>,
+    ready: &ReadyEdges,
     is_broadcast: bool,
     offset: u64,
 ) -> (InstanceId, Option<InstanceId>) {
@@ -157,12 +162,12 @@ fn pair_by_ways(
         list[at_point(ways, point)]
     };
     if is_broadcast {
-        return (member(&ends.senders, offset), None);
+        return (member(&ready.senders, offset), None);
     }
-    let receivers = plan.ways_of(&ends.receivers);
+    let receivers = plan.ways_of(&ready.receivers);
     (
-        member(&ends.senders, offset / receivers),
-        Some(member(&ends.receivers, offset % receivers)),
+        member(&ready.senders, offset / receivers),
+        Some(member(&ready.receivers, offset % receivers)),
     )
 }
 

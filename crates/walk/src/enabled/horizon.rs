@@ -35,7 +35,7 @@ impl Walker<'_> {
     /// The first instant at which a synchronisation on an urgent channel is enabled.
     fn first_urgent(&self, channel: ChannelId) -> i64 {
         let (plan, state) = (self.plan, &self.state);
-        let (now, ends) = (state.clocks.now, &state.ends[channel.index()]);
+        let (now, ready) = (state.clocks.now, &state.ready[channel.index()]);
         let mut first = FOREVER;
         // A strict lower bound has no first instant: time stops at the bound itself (`semantics.md` 2a).
         let mut see = |window: Window| {
@@ -50,7 +50,7 @@ impl Walker<'_> {
                 .get(edge.index())
                 .map_or(Window::ALL, |known| known.window)
         };
-        plan.synchronise(channel, &ends.senders, &ends.receivers, |sender, receiver| {
+        plan.synchronise(channel, &ready.senders, &ready.receivers, |sender, receiver| {
             see(receiver.map_or(window(sender), |receiver| window(sender).and(window(receiver))));
         });
         first

@@ -4,7 +4,7 @@
 //! the same state. The first result says for which processes it is good (`zonewalk_network::validity`); the others need no
 //! more than a comparison. Of three hundred guards that loop over an array, two run.
 
-use crate::plan::{NONE, Plan};
+use crate::plan::{NONE, WalkPlan};
 use crate::state::State;
 use std::collections::BTreeMap;
 use zonewalk_network::cell::Context;
@@ -39,7 +39,7 @@ impl State {
     /// Value of code, a number of `Conditions::rest`, for the process of a context.
     pub(crate) fn ask(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         number: u32,
         entry: Entry,
         context: &Context,

@@ -6,7 +6,7 @@
 //! existing: a step of the model may then be missed, and no other step is ever taken.
 
 use crate::enabled::candidate::Candidate;
-use crate::enabled::ways::{Instantly, Pieces, Ways, is_open, receivers};
+use crate::enabled::firings::{Firings, Pieces, WindowRegions, is_open, receivers};
 use crate::plan::Role;
 use crate::state::Window;
 use crate::walker::Walker;
@@ -28,7 +28,7 @@ pub(crate) struct PriorityFilter {
     here: Vec<Window>,
     left: Vec<Window>,
     found: Vec<Window>,
-    ways: Ways,
+    firings: Firings,
 }
 
 impl PriorityFilter {
@@ -63,7 +63,7 @@ impl PriorityFilter {
             let candidate = self.pieces[number];
             join(above);
             self.left.clear();
-            Instantly.without(&candidate.window, above.iter(), &mut self.left);
+            WindowRegions.without(&candidate.window, above.iter(), &mut self.left);
             for &window in &self.left {
                 let piece = Candidate { window, ..candidate };
                 if level == lowest {
@@ -71,7 +71,7 @@ impl PriorityFilter {
                     candidates.push(piece);
                     continue;
                 }
-                find_existing(walker, piece, &mut self.ways, &mut self.found);
+                find_existing(walker, piece, &mut self.firings, &mut self.found);
                 here.extend_from_slice(&self.found);
                 let found = self.found.iter();
                 candidates.extend(found.map(|&window| Candidate { window, ..candidate }));
@@ -93,7 +93,12 @@ impl PriorityFilter {
 /// When a transition exists: the windows in which the invariants of its target hold, by some way to take it. What fails is
 /// noted: it leaves open whether anything below exists, and nothing else depends on it (`semantics.md` 17).
 /// Requires: the same partners are enabled all through the window of the candidate. Ensures: disjoint and sorted.
-fn find_existing(walker: &mut Walker<'_>, candidate: Candidate, ways: &mut Ways, found: &mut Vec<Window>) {
+fn find_existing(
+    walker: &mut Walker<'_>,
+    candidate: Candidate,
+    firings: &mut Firings,
+    found: &mut Vec<Window>,
+) {
     let window = candidate.window;
     found.clear();
     if window.is_empty() {
@@ -101,12 +106,17 @@ fn find_existing(walker: &mut Walker<'_>, candidate: Candidate, ways: &mut Ways,
         found.push(window);
         return;
     }
-    ways.begin(walker, candidate);
+    firings.begin(walker, candidate);
     for _ in 0..WAYS {
-        let allowed = match ways.try_out(walker, window) {
+        let allowed = match firings.try_out(walker, window) {
             Ok(allowed) => allowed.unwrap_or(window),
             Err(stop) => {
-                walker.note(stop, window.lo + (window.lo & 1), &ways.parts, &ways.selects);
+                walker.note(
+                    stop,
+                    window.lo + (window.lo & 1),
+                    &firings.parts,
+                    &firings.selects,
+                );
                 window
             }
         };
@@ -114,7 +124,7 @@ fn find_existing(walker: &mut Walker<'_>, candidate: Candidate, ways: &mut Ways,
             found.push(allowed);
             join(found);
         }
-        if found.first() == Some(&window) || !ways.next(walker) {
+        if found.first() == Some(&window) || !firings.next(walker) {
             return;
         }
     }

@@ -1,7 +1,7 @@
 //! Keeping a state's knowledge up to date: guards, invariants, rates.
 
 use crate::plan::condition::{Bound, bounded};
-use crate::plan::{Limit, Plan};
+use crate::plan::{Limit, WalkPlan};
 use crate::state::{ClockValue, ClockValues, FOREVER, State, Window};
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::ids::InstanceId;
@@ -12,14 +12,14 @@ use zonewalk_product::{ClockConstraint, CodeOf, EvaluatedPart, Valuation};
 
 /// A state at all the instants from now on: conditions cut the window in which they hold.
 pub(crate) struct Instants<'s, 'p> {
-    plan: &'s Plan<'p>,
+    plan: &'s WalkPlan<'p>,
     state: &'s mut State,
     pub(crate) window: Window,
 }
 
 impl<'s, 'p> Instants<'s, 'p> {
     #[inline(always)]
-    pub(crate) fn new(plan: &'s Plan<'p>, state: &'s mut State) -> Self {
+    pub(crate) fn new(plan: &'s WalkPlan<'p>, state: &'s mut State) -> Self {
         Instants {
             plan,
             state,
@@ -123,7 +123,7 @@ impl ClockValues {
 impl State {
     /// Whether the comparisons of an edge's guard hold.
     #[inline(always)]
-    pub(crate) fn comparisons_hold(&self, plan: &Plan<'_>, number: InstanceId) -> bool {
+    pub(crate) fn comparisons_hold(&self, plan: &WalkPlan<'_>, number: InstanceId) -> bool {
         let edge = plan.edge(number);
         if edge.own.is_counted {
             self.edges[number.index()].unmet == 0
@@ -135,7 +135,7 @@ impl State {
     /// Looks at an edge that leaves the current location of its process, and lists it if it is ready. Nothing is known of it
     /// unless `keeps_rest` says that no variable which the rest of its guard reads has changed.
     #[inline(always)]
-    pub(crate) fn refresh_edge(&mut self, plan: &Plan<'_>, number: InstanceId, keeps_rest: bool) {
+    pub(crate) fn refresh_edge(&mut self, plan: &WalkPlan<'_>, number: InstanceId, keeps_rest: bool) {
         let edge = plan.edge(number);
         let known = &mut self.edges[number.index()];
         if !keeps_rest && edge.own.rest_reads.is_some() {
@@ -167,7 +167,7 @@ impl State {
 
     /// An edge fails. That concerns transitions that it may take part in, and no others.
     #[cold]
-    fn fail(&mut self, plan: &Plan<'_>, number: InstanceId, trap: Trap) {
+    fn fail(&mut self, plan: &WalkPlan<'_>, number: InstanceId, trap: Trap) {
         self.remove(plan, number);
         self.edges[number.index()].rest = None;
         if !self.failing.iter().any(|(edge, _)| *edge == number) {
@@ -176,7 +176,7 @@ impl State {
     }
 
     /// Refreshes an edge whose comparisons hold.
-    fn refresh_timed_edge(&mut self, plan: &Plan<'_>, number: InstanceId) -> Result<(), Trap> {
+    fn refresh_timed_edge(&mut self, plan: &WalkPlan<'_>, number: InstanceId) -> Result<(), Trap> {
         let edge = plan.edge(number);
         let known = self.edges[number.index()].rest;
         let mut instants = Instants::new(plan, self);
@@ -196,7 +196,7 @@ impl State {
     }
 
     /// Looks at all the edges that leave the location of a process.
-    pub(crate) fn refresh_edges(&mut self, plan: &Plan<'_>, process: ProcessId) {
+    pub(crate) fn refresh_edges(&mut self, plan: &WalkPlan<'_>, process: ProcessId) {
         for number in plan.location(process, self.location(process)).outgoing {
             self.refresh_edge(plan, number, false);
         }
@@ -204,7 +204,11 @@ impl State {
 
     /// Computes the deadline of a process, and says when its invariant holds.
     #[inline(always)]
-    pub(crate) fn refresh_invariant(&mut self, plan: &Plan<'_>, process: ProcessId) -> Result<Window, Trap> {
+    pub(crate) fn refresh_invariant(
+        &mut self,
+        plan: &WalkPlan<'_>,
+        process: ProcessId,
+    ) -> Result<Window, Trap> {
         let place = plan.location(process, self.location(process));
         let window = match self.clocks.limited(place.own.limit) {
             Some(window) => window,
@@ -214,7 +218,7 @@ impl State {
         Ok(window)
     }
 
-    fn invariant_window(&mut self, plan: &Plan<'_>, process: ProcessId) -> Result<Window, Trap> {
+    fn invariant_window(&mut self, plan: &WalkPlan<'_>, process: ProcessId) -> Result<Window, Trap> {
         let mut instants = Instants::new(plan, self);
         match plan.invariant(process, &mut instants)? {
             true => Ok(instants.window),

@@ -1,6 +1,6 @@
 //! Making the edges of a new state known: all those of processes that moved, and those that read what has changed.
 
-use crate::plan::condition::Answer;
+use crate::plan::condition::GuardEffect;
 use crate::plan::dependents::{Guards, MANY, ProcessReaders, Reader};
 use crate::plan::{EdgeInstance, NONE};
 use crate::walker::Walker;
@@ -156,10 +156,10 @@ impl Walker<'_> {
             });
         }
         self.refresh_readers(guards.others(), |walker, reader| {
-            match reader.question.answer(old, new) {
-                Answer::Same => {}
-                Answer::No => walker.state.remove(plan, reader.edge),
-                Answer::Open => walker.look_again(reader.edge, !reader.question.is_any()),
+            match reader.question.effect(old, new) {
+                GuardEffect::Same => {}
+                GuardEffect::No => walker.state.remove(plan, reader.edge),
+                GuardEffect::Open => walker.look_again(reader.edge, !reader.question.is_any()),
             }
         });
     }

@@ -7,7 +7,7 @@
 
 use crate::enabled::counters::{Counts, WatchedCell};
 use crate::plan::condition::Question;
-use crate::plan::{NONE, Plan};
+use crate::plan::{NONE, WalkPlan};
 use std::collections::HashSet;
 use zonewalk_network::Context;
 use zonewalk_network::constraint::Condition;
@@ -44,7 +44,7 @@ pub(crate) struct Open {
 impl Alternatives {
     /// `None` unless the part is a disjunction with many alternatives that may be examined in any order.
     pub(crate) fn new(
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         form: &NormalForm,
         id: PartId,
         context: &Context,
@@ -164,7 +164,7 @@ impl Open {
 
 /// Lists what a part asks of single cells; whether that is all that it asks. `None` if it never holds.
 fn collect(
-    plan: &Plan<'_>,
+    plan: &WalkPlan<'_>,
     form: &NormalForm,
     id: PartId,
     context: &Context,

@@ -3,7 +3,7 @@
 //! Then the rest of a walk is in vain, and before that a delay beyond the last instant would be. Whether a clock may still
 //! be set is a matter of the locations that processes can come to: an over-approximation, which data do not change.
 
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::state::{FOREVER, State};
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
@@ -22,7 +22,7 @@ pub(crate) struct Expiry {
 
 impl Expiry {
     /// Reads the end of time off a conjunct of a goal, if it names one.
-    pub(crate) fn new(plan: &Plan<'_>, bound: &ClockBound, context: &Context) -> Option<Expiry> {
+    pub(crate) fn new(plan: &WalkPlan<'_>, bound: &ClockBound, context: &Context) -> Option<Expiry> {
         let network = plan.network;
         let strict = match bound.relation {
             Relation::Less => 1,
@@ -60,7 +60,7 @@ impl Expiry {
 }
 
 /// The processes that may set a clock, and the locations from which they can come to do so.
-fn setters(plan: &Plan<'_>, clock: ClockId) -> Vec<(ProcessId, Vec<bool>)> {
+fn setters(plan: &WalkPlan<'_>, clock: ClockId) -> Vec<(ProcessId, Vec<bool>)> {
     let network = plan.network;
     let mut setters = Vec::new();
     for (number, process) in plan.processes().zip(&network.processes) {

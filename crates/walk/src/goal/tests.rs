@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
-use super::{Goal, Watch};
+use super::{WalkGoal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Delays;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::walker::Walker;
 use zonewalk_numbers::Random;
 use zonewalk_testkit::xta;
@@ -38,8 +38,8 @@ fn alternatives_are_what_a_look_at_everything_finds() {
     let (mut met, mut missed, mut with_alternatives) = (0, 0, 0);
     for query in QUERIES {
         let (network, predicates) = loaded.compiled(&[query]).unwrap();
-        let plan = Plan::new(&network);
-        let goal = Goal::new(&plan, &predicates[0].0, true);
+        let plan = WalkPlan::new(&network);
+        let goal = WalkGoal::new(&plan, &predicates[0].0, true);
         with_alternatives += goal.alternatives.iter().flatten().count();
         let mut plain = goal.clone();
         plain.alternatives.fill(None);

@@ -1,7 +1,7 @@
 //! States to go on from: the best one of each niche, which is a combination of locations. Without niches the offspring of one
 //! good state would soon be all that is left.
 
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::state::State;
 use crate::walker::{Record, Walker};
 use zonewalk_network::ids::InstanceId;
@@ -35,7 +35,7 @@ pub(crate) struct Quality {
 pub(crate) struct Niche(u64);
 
 impl Niche {
-    pub(crate) fn of(state: &State, plan: &Plan<'_>) -> Niche {
+    pub(crate) fn of(state: &State, plan: &WalkPlan<'_>) -> Niche {
         let locations = state.memory.iter().take(plan.network.processes.len());
         let cells = locations
             .enumerate()
@@ -45,7 +45,7 @@ impl Niche {
 
     /// After a step of these edges.
     #[inline]
-    pub(crate) fn follow(&mut self, plan: &Plan<'_>, parts: &[InstanceId]) {
+    pub(crate) fn follow(&mut self, plan: &WalkPlan<'_>, parts: &[InstanceId]) {
         for &part in parts {
             let edge = plan.edge(part);
             let (left, entered) = (edge.source.0, edge.target.0);
@@ -93,7 +93,7 @@ pub(crate) struct Archive {
 }
 
 impl Archive {
-    pub(crate) fn new(plan: &Plan<'_>) -> Archive {
+    pub(crate) fn new(plan: &WalkPlan<'_>) -> Archive {
         Archive {
             slots: Vec::new(),
             niches: Vec::new(),

@@ -6,7 +6,7 @@
 //! more than one about a few.
 
 use super::readers::Readers;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use zonewalk_network::constraint::{Condition, Relation};
@@ -70,7 +70,7 @@ pub(crate) struct Distances(Vec<u64>);
 
 impl Distance {
     /// `None` where the goal says nothing of locations and data.
-    pub(crate) fn new(plan: &Plan<'_>, form: &NormalForm) -> Option<Distance> {
+    pub(crate) fn new(plan: &WalkPlan<'_>, form: &NormalForm) -> Option<Distance> {
         let network = plan.network;
         let mut builder = Builder {
             plan,
@@ -110,7 +110,7 @@ impl Distance {
     }
 
     /// The distance of a state of which nothing is known yet.
-    pub(crate) fn begin(&self, plan: &Plan<'_>, memory: &mut [i32], known: &mut Distances) -> u64 {
+    pub(crate) fn begin(&self, plan: &WalkPlan<'_>, memory: &mut [i32], known: &mut Distances) -> u64 {
         known.0.clear();
         for term in &self.terms {
             let value = match term {
@@ -127,7 +127,7 @@ impl Distance {
     /// The distance after a step of these edges from a state whose distances are known.
     pub(crate) fn follow(
         &self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         parts: &[InstanceId],
         memory: &mut [i32],
         known: &mut Distances,
@@ -159,7 +159,7 @@ impl Distance {
     }
 
     /// Evaluates a leaf again, and then what depends on it.
-    fn renew(&self, leaf: usize, plan: &Plan<'_>, memory: &mut [i32], known: &mut Distances) {
+    fn renew(&self, leaf: usize, plan: &WalkPlan<'_>, memory: &mut [i32], known: &mut Distances) {
         let (mut at, mut value) = (leaf, self.leaf(&self.terms[leaf], plan, memory));
         loop {
             let before = std::mem::replace(&mut known.0[at], value);
@@ -175,7 +175,7 @@ impl Distance {
         }
     }
 
-    fn leaf(&self, term: &Term, plan: &Plan<'_>, memory: &mut [i32]) -> u64 {
+    fn leaf(&self, term: &Term, plan: &WalkPlan<'_>, memory: &mut [i32]) -> u64 {
         match term {
             Term::At { process, table } => {
                 let location = usize::try_from(memory[*process]).unwrap_or(usize::MAX);
@@ -204,7 +204,7 @@ impl Distance {
 }
 
 struct Builder<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a WalkPlan<'a>,
     form: &'a NormalForm,
     /// Tables of distances, by the variant of the process, the location, and whether the process should be there.
     known: BTreeMap<(u32, i32, bool), usize>,

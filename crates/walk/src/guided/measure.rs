@@ -3,7 +3,7 @@
 use super::archive::Quality;
 use super::distance::{Distance, Distances, FARTHEST};
 use super::robustness::{Largest, Robustness};
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::walker::Walker;
 use zonewalk_network::ids::{ClockId, ProcessId};
 use zonewalk_network::predicate::NormalForm;
@@ -17,7 +17,7 @@ pub(crate) struct Measure {
 
 impl Measure {
     /// `None` where there is nothing to measure.
-    pub(crate) fn new(plan: &Plan<'_>, form: &NormalForm) -> Option<Measure> {
+    pub(crate) fn new(plan: &WalkPlan<'_>, form: &NormalForm) -> Option<Measure> {
         let measure = Measure {
             distance: Distance::new(plan, form),
             robustness: Robustness::new(plan, form),
@@ -70,7 +70,7 @@ impl Reading {
     }
 
     /// How close all walks have come.
-    pub(crate) fn closest(&self, plan: &Plan<'_>, measure: Option<&Measure>) -> Option<Closest> {
+    pub(crate) fn closest(&self, plan: &WalkPlan<'_>, measure: Option<&Measure>) -> Option<Closest> {
         let robustness = measure?.robustness.as_ref();
         let point = robustness.and_then(|robustness| robustness.points.get(self.largest.point as usize));
         Some(Closest {

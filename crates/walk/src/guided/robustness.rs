@@ -9,7 +9,7 @@
 
 use super::readers::Readers;
 use crate::plan::assign::Assign;
-use crate::plan::{EdgeInstance, Plan, Role};
+use crate::plan::{EdgeInstance, Role, WalkPlan};
 use crate::state::ClockValue;
 use crate::walker::Walker;
 use std::collections::BTreeSet;
@@ -66,7 +66,7 @@ pub(crate) struct Largest {
 
 impl Robustness {
     /// `None` where no such edge has a lower bound on a clock, or too many processes have one.
-    pub(crate) fn new(plan: &Plan<'_>, form: &NormalForm) -> Option<Robustness> {
+    pub(crate) fn new(plan: &WalkPlan<'_>, form: &NormalForm) -> Option<Robustness> {
         let mut made = Robustness {
             points: Vec::new(),
             by_location: vec![Vec::new(); plan.locations.len()],
@@ -102,7 +102,7 @@ impl Robustness {
             .then_some(made)
     }
 
-    fn add(&mut self, plan: &Plan<'_>, edge: &EdgeInstance) {
+    fn add(&mut self, plan: &WalkPlan<'_>, edge: &EdgeInstance) {
         for bound in plan.conditions.bounds(&edge.guard) {
             let is_lower = matches!(
                 bound.relation,
@@ -193,7 +193,7 @@ impl Largest {
 /// Which edges may make a part of the goal true: those that enter or leave a location for it, or write what the part reads. An update
 /// that only assigns constants is tried on the initial values; of any other it is taken for granted.
 struct Helpers<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a WalkPlan<'a>,
     form: &'a NormalForm,
     /// By process: locations that matter, and whether it should be there.
     locations: Vec<Vec<(i32, bool)>>,
@@ -204,7 +204,7 @@ struct Helpers<'a> {
 }
 
 impl<'a> Helpers<'a> {
-    fn new(plan: &'a Plan<'a>, form: &'a NormalForm) -> Self {
+    fn new(plan: &'a WalkPlan<'a>, form: &'a NormalForm) -> Self {
         let mut helpers = Helpers {
             plan,
             form,

@@ -5,18 +5,18 @@
 use super::archive::{Archive, Niche, Quality};
 use super::distance::{Distance, Distances, FARTHEST};
 use super::robustness::{Robustness, WHOLE};
-use crate::goal::Goal;
+use crate::goal::WalkGoal;
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Delays;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::walker::Walker;
 use zonewalk_model::tree::QueryKind;
 use zonewalk_network::NetworkBuilder;
 use zonewalk_numbers::Random;
 use zonewalk_testkit::xta;
 
-fn with_goal(text: &str, query: &str, look: impl FnOnce(&Plan<'_>, &Goal)) {
+fn with_goal(text: &str, query: &str, look: impl FnOnce(&WalkPlan<'_>, &WalkGoal)) {
     let loaded = xta(text);
     let query = loaded.query(query).unwrap();
     let (expr, wanted) = match query.kind {
@@ -27,12 +27,12 @@ fn with_goal(text: &str, query: &str, look: impl FnOnce(&Plan<'_>, &Goal)) {
     let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
     let predicate = builder.predicate(query.slots, &expr).unwrap();
     let network = builder.finish();
-    let plan = Plan::new(&network);
-    look(&plan, &Goal::new(&plan, &predicate, wanted));
+    let plan = WalkPlan::new(&network);
+    look(&plan, &WalkGoal::new(&plan, &predicate, wanted));
 }
 
 /// Sees every state of a few walks.
-fn walk_around(plan: &Plan<'_>, mut see: impl FnMut(&mut Walker<'_>, bool)) {
+fn walk_around(plan: &WalkPlan<'_>, mut see: impl FnMut(&mut Walker<'_>, bool)) {
     let mut walker = Walker::new(plan).unwrap().unwrap();
     let mut chooser = Chooser::new(Heuristic::Ret, Coverage::new(plan));
     for number in 0..8 {

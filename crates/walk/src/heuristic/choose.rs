@@ -6,8 +6,8 @@ mod list;
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, draw_weighted};
+use crate::enabled::firings::{Drawn, Firings, Pieces, is_open, receivers};
 use crate::enabled::priority::PriorityFilter;
-use crate::enabled::ways::{Drawn, Pieces, Ways, is_open, receivers};
 use crate::heuristic::commit::Commitments;
 use crate::heuristic::coverage::{Coverage, Granularity};
 #[cfg(doc)]
@@ -104,7 +104,7 @@ pub(crate) struct Chooser {
     pieces: Vec<(i64, i64)>,
     stretches: Pieces,
     sieve: PriorityFilter,
-    pub(crate) ways: Ways,
+    pub(crate) firings: Firings,
     pub(crate) commitments: Commitments,
 }
 
@@ -136,7 +136,7 @@ impl Chooser {
             pieces: Vec::new(),
             stretches: Pieces::default(),
             sieve: PriorityFilter::default(),
-            ways: Ways::default(),
+            firings: Firings::default(),
             commitments: Commitments::default(),
         }
     }
@@ -171,14 +171,15 @@ impl Chooser {
         self.open = last;
     }
 
-    /// See [`Ways::last_known_chance`].
+    /// See [`Firings::last_known_chance`].
     pub(crate) fn last_known_chance(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Option<i64> {
-        self.ways.last_known_chance(walker, horizon, &mut self.candidates)
+        self.firings
+            .last_known_chance(walker, horizon, &mut self.candidates)
     }
 
-    /// See [`Ways::silence`].
+    /// See [`Firings::silence`].
     pub(crate) fn silence(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Option<Window> {
-        self.ways.silence(walker, horizon, &mut self.candidates)
+        self.firings.silence(walker, horizon, &mut self.candidates)
     }
 
     /// Makes one step. Requires: the heuristic is none of those that do not choose single steps, [`Heuristic::Smc`] and
@@ -280,12 +281,12 @@ impl Chooser {
             self.list_pieces(walker, horizon)?;
             for i in 0..self.candidates.len() {
                 let candidate = self.candidates[i];
-                match self.ways.draw(walker, candidate, &mut self.random) {
+                match self.firings.draw(walker, candidate, &mut self.random) {
                     Ok(Drawn::None) => {}
                     Ok(Drawn::Unknown) => self.missed = true,
-                    Ok(Drawn::Way(window)) => {
+                    Ok(Drawn::Firing(window)) => {
                         let at = self.delay(walker, window);
-                        if walker.fire(at, &self.ways.parts, &self.ways.selects)? == Fired::Yes {
+                        if walker.fire(at, &self.firings.parts, &self.firings.selects)? == Fired::Yes {
                             self.cover(walker, candidate);
                             return Ok(Step::Taken);
                         }

@@ -11,7 +11,7 @@ use crate::Stop;
 use crate::enabled::candidate::Candidate;
 use crate::heuristic::choose::Chooser;
 use crate::heuristic::schedule::{Delays, Distribution, Schedule, WalkParameters, earliest};
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::state::{FOREVER, Window};
 use crate::walker::Walker;
 use zonewalk_network::ids::{InstanceId, ProcessId};
@@ -191,7 +191,7 @@ impl Commitments {
         }
     }
 
-    fn forget_all(&mut self, plan: &Plan<'_>) {
+    fn forget_all(&mut self, plan: &WalkPlan<'_>) {
         self.members.clear();
         self.members.resize(plan.network.processes.len(), Member::NEW);
         self.step = 0;

@@ -1,6 +1,6 @@
 //! How often edges began a transition, for RLC and RLC-A (FMICS 2021, section 2).
 
-use crate::plan::{EdgeInstance, Plan};
+use crate::plan::{EdgeInstance, WalkPlan};
 
 /// Unit that has a counter. The paper says "the sending edge" and leaves open what that is where a template has several
 /// processes and an edge several selections. Each reading is blind somewhere: with counters per process all processes act
@@ -33,7 +33,7 @@ pub struct Coverage {
 
 impl Coverage {
     /// Nothing has been counted.
-    pub fn new(plan: &Plan<'_>) -> Self {
+    pub fn new(plan: &WalkPlan<'_>) -> Self {
         Coverage {
             counts: Granularity::ALL.map(|_| vec![0; plan.coverage_count as usize]),
         }

@@ -13,11 +13,11 @@ mod quantity;
 mod sample;
 
 pub use obstacle::{Obstacle, obstacle};
-pub use sample::{ExactSampler, ExactState, Explain, Observed, Trouble};
+pub use sample::{ExactSampler, ExactState, Explain, Observed, SampleError};
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, fitting};
-use crate::enabled::ways::Drawn;
+use crate::enabled::firings::Drawn;
 use crate::heuristic::choose::{Chooser, REDRAWS, Step};
 use crate::plan::Role;
 use crate::state::{FOREVER, State, Window};
@@ -33,7 +33,7 @@ const TRIES: u32 = 4;
 
 /// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(crate) enum StepOutcome {
     Taken,
     /// The goal was met at this instant, while time passed.
     Met(i64),
@@ -45,13 +45,13 @@ pub(crate) enum Turn {
     OffGrid,
 }
 
-impl From<Step> for Turn {
-    fn from(step: Step) -> Turn {
+impl From<Step> for StepOutcome {
+    fn from(step: Step) -> StepOutcome {
         match step {
-            Step::Taken => Turn::Taken,
-            Step::Met(at) => Turn::Met(at),
-            Step::Stuck => Turn::Stuck,
-            Step::OffGrid => Turn::OffGrid,
+            Step::Taken => StepOutcome::Taken,
+            Step::Met(at) => StepOutcome::Met(at),
+            Step::Stuck => StepOutcome::Stuck,
+            Step::OffGrid => StepOutcome::OffGrid,
         }
     }
 }
@@ -66,7 +66,7 @@ pub(crate) struct Refusal {
 
 /// Who goes first where time must stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Claim {
+enum Precedence {
     /// It could move, and would have drawn a later instant.
     Open,
     /// It draws this instant.
@@ -97,7 +97,7 @@ impl Chooser {
         walker: &mut Walker<'_>,
         bound: i64,
         meets: &mut Meets<'_>,
-    ) -> Result<Turn, Stop> {
+    ) -> Result<StepOutcome, Stop> {
         self.smc.refusals.clear();
         self.failed = None;
         loop {
@@ -105,18 +105,18 @@ impl Chooser {
             let winner = self.race(walker, horizon)?;
             let until = winner.as_ref().map_or(horizon, |w| w.at).min(bound);
             if let Some(at) = meets(&mut walker.state, until) {
-                return Ok(Turn::Met(at));
+                return Ok(StepOutcome::Met(at));
             }
             match winner {
                 None => return self.stuck(walker, horizon),
-                Some(winner) if winner.at > bound => return Ok(Turn::TimeBound),
+                Some(winner) if winner.at > bound => return Ok(StepOutcome::TimeBound),
                 Some(winner) => {
                     let acted = match winner.process {
                         Some(process) => self.act(walker, process, winner.at),
                         None => Ok(false),
                     };
                     if acted == Ok(true) {
-                        return Ok(Turn::Taken);
+                        return Ok(StepOutcome::Taken);
                     }
                     // An error happens then, too.
                     walker.state.clocks.now = winner.at;
@@ -127,22 +127,22 @@ impl Chooser {
     }
 
     /// No process can move. That is certain only where no other way to take an edge that was refused exists.
-    fn stuck(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Turn, Stop> {
+    fn stuck(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<StepOutcome, Stop> {
         if let Some(stop) = self.failed.or(walker.failing()) {
             return Err(stop);
         }
         if self.missed {
-            return Ok(Turn::OffGrid);
+            return Ok(StepOutcome::OffGrid);
         }
         for i in 0..self.smc.refusals.len() {
             let Some(candidate) = fitting(walker, self.smc.refusals[i].edge, None, horizon) else {
                 continue;
             };
-            if self.ways.draw(walker, candidate, &mut self.random)? != Drawn::None {
-                return Ok(Turn::OffGrid);
+            if self.firings.draw(walker, candidate, &mut self.random)? != Drawn::None {
+                return Ok(StepOutcome::OffGrid);
             }
         }
-        Ok(Turn::Stuck)
+        Ok(StepOutcome::Stuck)
     }
 
     /// Lets every process that can begin a transition until `horizon` draw an instant. `None` when there is none.
@@ -238,16 +238,16 @@ impl Chooser {
     /// come, else any; each of its kind with the same chance.
     fn any_mover(&mut self, walker: &Walker<'_>, at: i64) -> Winner {
         let (plan, state) = (walker.plan, &walker.state);
-        let (mut process, mut count, mut best) = (None, 0, Claim::Open);
+        let (mut process, mut count, mut best) = (None, 0, Precedence::Open);
         for i in 0..self.smc.racers.len() {
             let (candidate, _) = self.smc.racers[i];
             let place = plan.location(candidate, state.location(candidate));
-            let mut claim = if place.committed {
-                Claim::Committed
+            let mut precedence = if place.committed {
+                Precedence::Committed
             } else if place.urgent || state.deadlines.get(candidate.index()) >> 1 <= at >> 1 {
-                Claim::Due
+                Precedence::Due
             } else {
-                Claim::Open
+                Precedence::Open
             };
             let mut is_open = false;
             for edge in place.outgoing {
@@ -256,16 +256,16 @@ impl Chooser {
                     .is_some_and(|window| window.contains(at))
                 {
                     is_open = true;
-                    if claim == Claim::Open && state.is_urgent_sender(plan, edge) {
-                        claim = Claim::Due;
+                    if precedence == Precedence::Open && state.is_urgent_sender(plan, edge) {
+                        precedence = Precedence::Due;
                     }
                 }
             }
-            if !is_open || claim < best {
+            if !is_open || precedence < best {
                 continue;
             }
-            if claim > best {
-                (best, count) = (claim, 0);
+            if precedence > best {
+                (best, count) = (precedence, 0);
             }
             count += 1;
             if self.random.index(count) == 0 {

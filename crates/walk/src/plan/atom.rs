@@ -1,7 +1,7 @@
 //! Bounds on clocks as data: what a guard asks of clocks in a state, apart from when.
 
 use crate::enabled::refresh::Instants;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::state::State;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
@@ -21,7 +21,7 @@ pub(crate) struct Atom {
 
 impl Atom {
     /// How much the left side exceeds the bound at an instant while nothing but time changes, in ticks.
-    pub(crate) fn excess(&self, plan: &Plan<'_>, state: &State, at: i64) -> i64 {
+    pub(crate) fn excess(&self, plan: &WalkPlan<'_>, state: &State, at: i64) -> i64 {
         let value = |clock: ClockId| state.clocks.values[clock.index()].at(at);
         value(self.left) - self.right.map_or(0, value) - i64::from(self.bound) * plan.unit
     }
@@ -40,12 +40,12 @@ impl Atom {
         )
     }
 
-    pub(crate) fn holds(&self, plan: &Plan<'_>, state: &State, at: i64) -> bool {
+    pub(crate) fn holds(&self, plan: &WalkPlan<'_>, state: &State, at: i64) -> bool {
         self.relation.holds(self.excess(plan, state, at), 0)
     }
 
     /// Complement of the comparison at an instant.
-    pub(crate) fn opposite(&self, plan: &Plan<'_>, state: &State, at: i64) -> Atom {
+    pub(crate) fn opposite(&self, plan: &WalkPlan<'_>, state: &State, at: i64) -> Atom {
         let relation = match self.relation {
             Relation::Less => Relation::GreaterEqual,
             Relation::LessEqual => Relation::Greater,
@@ -61,7 +61,7 @@ impl Atom {
     /// The comparison as constraints; for `≠` the side that holds at an instant.
     pub(crate) fn constraints(
         &self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         state: &State,
         at: i64,
     ) -> impl Iterator<Item = Constraint> + use<> {
@@ -97,7 +97,7 @@ impl State {
     /// Lists what a conjunction asks of clocks. Requires: the data fulfil it.
     pub(crate) fn atoms(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         conjunction: &Conjunction,
         list: &mut Vec<Atom>,
     ) -> Result<(), Trap> {
@@ -123,7 +123,7 @@ impl State {
     /// A bound with a condition, computed parts or two clocks; `None` when it does not count in this state.
     pub(crate) fn atom(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         bound: &ClockBound,
         context: &Context,
     ) -> Result<Option<Atom>, Trap> {

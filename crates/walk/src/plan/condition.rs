@@ -1,6 +1,6 @@
 //! Guards and invariants as walks see them: bounds in ticks, windows of instants, and what a guard asks of single cells.
 
-use crate::plan::{Limit, Plan};
+use crate::plan::{Limit, WalkPlan};
 use crate::state::{ClockValue, FOREVER, Window};
 use std::convert::Infallible;
 use zonewalk_network::cell::Context;
@@ -49,7 +49,7 @@ fn only_question(compare: Compare, constant: impl Fn(u32) -> Option<i32>) -> Opt
     Some((cell, Question { accepted, constant }))
 }
 
-impl Plan<'_> {
+impl WalkPlan<'_> {
     /// Reads a comparison of two cells as a question about one of them; `None` if both are variables.
     pub(crate) fn literal(&self, relation: Relation, a: u32, b: u32) -> Option<(u32, Question)> {
         let accepted = relation.into();
@@ -67,7 +67,7 @@ pub(crate) struct Question {
 
 /// Effect of a change of a cell on a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum GuardEffect {
     /// It stays as it was.
     Same,
     /// It does not hold any more.
@@ -93,15 +93,15 @@ impl Question {
 
     /// Effect of the change of a cell on the guard.
     #[inline]
-    pub(crate) fn answer(self, old: i32, new: i32) -> Answer {
+    pub(crate) fn effect(self, old: i32, new: i32) -> GuardEffect {
         if self.is_any() {
-            return Answer::Open;
+            return GuardEffect::Open;
         }
         let is_good = self.accepts(new);
         match self.accepts(old) == is_good {
-            true => Answer::Same,
-            false if is_good => Answer::Open,
-            false => Answer::No,
+            true => GuardEffect::Same,
+            false if is_good => GuardEffect::Open,
+            false => GuardEffect::No,
         }
     }
 

@@ -112,7 +112,7 @@ pub(crate) struct Watcher {
     pub(crate) process: u32,
     /// The only extent of `Network::guard_readers` that it is part of; `MANY` if there are several.
     pub(crate) extent: u32,
-    /// The first of [`crate::plan::Plan::rate_cells`] that is about it; `NONE` if there is none.
+    /// The first of [`crate::plan::WalkPlan::rate_cells`] that is about it; `NONE` if there is none.
     pub(crate) rates: u32,
     /// Invariants or rates read it.
     pub(crate) is_bounding: bool,

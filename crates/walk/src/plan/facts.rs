@@ -2,7 +2,7 @@
 
 use super::NONE;
 #[cfg(doc)]
-use super::{MOST_WAYS, Plan};
+use super::{MOST_WAYS, WalkPlan};
 use std::ops::Range;
 use zonewalk_network::ids::ClockId;
 
@@ -13,11 +13,11 @@ pub struct EdgeFacts {
     pub(crate) update_code: u32,
     /// Number of the code that computes the channel.
     pub(crate) channel_code: u32,
-    /// The update in [`Plan::assigns`], where it is nothing but plain assignments.
+    /// The update in [`WalkPlan::assigns`], where it is nothing but plain assignments.
     pub(crate) assigns: Option<Range<u32>>,
-    /// Processes, in [`Plan::bounded`], whose invariants depend on the move or on clocks that the assignments set.
+    /// Processes, in [`WalkPlan::bounded`], whose invariants depend on the move or on clocks that the assignments set.
     pub(crate) bounded: Range<u32>,
-    /// Guards of other processes, in [`Plan::clock_readers`], that depend on clocks that the assignments set; of the same
+    /// Guards of other processes, in [`WalkPlan::clock_readers`], that depend on clocks that the assignments set; of the same
     /// process, too, where it does not move.
     pub(crate) clock_readers: Range<u32>,
     /// Source and target differ, and one of them is urgent or committed.
@@ -30,12 +30,12 @@ pub struct EdgeFacts {
     pub(crate) is_plain: bool,
     /// Bound that the guard sets to clocks; `Other` where the state decides the channel, too.
     pub(crate) limit: Limit,
-    /// Cells that the rest of the guard reads, in [`Plan::rest_reads`], where it is about data only: its last result is good until
+    /// Cells that the rest of the guard reads, in [`WalkPlan::rest_reads`], where it is about data only: its last result is good until
     /// one of these changes.
     pub(crate) rest_reads: Option<Range<u32>>,
     /// The number of the last result of the guard, where that is nothing but code that many share; else `NONE`.
     pub(crate) memo: u32,
-    /// The gate that it stands behind, in [`Plan::gates`]; its guard is then without what the gate asks. `NONE` if there is
+    /// The gate that it stands behind, in [`WalkPlan::gates`]; its guard is then without what the gate asks. `NONE` if there is
     /// none.
     pub(crate) gate: u32,
     /// The comparisons of its guard are [counted](crate::enabled::counters).
@@ -84,6 +84,6 @@ pub(crate) enum Limit {
 pub struct LocationFacts {
     /// Bound that the invariant sets to clocks.
     pub(crate) limit: Limit,
-    /// In [`Plan::rates`], where every rate of the location is the value of a cell for a fixed clock.
+    /// In [`WalkPlan::rates`], where every rate of the location is the value of a cell for a fixed clock.
     pub(crate) plain_rates: Option<Range<u32>>,
 }

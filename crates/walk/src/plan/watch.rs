@@ -2,7 +2,7 @@
 //! what a reader must be asked when a cell has changed.
 
 use super::condition::{self, Question};
-use super::{EdgeInstance, NONE, Plan, Role};
+use super::{EdgeInstance, NONE, Role, WalkPlan};
 use crate::enabled::counters::Counts;
 use crate::enabled::gate::{self, Gate};
 use crate::enabled::memo;
@@ -11,7 +11,7 @@ use zonewalk_network::Extent;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_product::Product;
 
-impl Plan<'_> {
+impl WalkPlan<'_> {
     /// Puts internal edges that wait for the same value of the same variable behind gates.
     pub(super) fn add_gates(&mut self) {
         let network = self.network;

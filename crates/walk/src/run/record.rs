@@ -3,7 +3,7 @@
 //! A form of its own beside [`zonewalk_run::Run`], because a walk writes it in every step: three lists that only grow, with
 //! numbers of edge instances, and nothing is allocated for a step.
 
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use zonewalk_network::Transition;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_run::Run;
@@ -70,7 +70,7 @@ impl Record {
     }
 
     /// The run of the first `steps` steps, and a delay until `end`.
-    pub(crate) fn run(&self, plan: &Plan<'_>, steps: usize, end: i64) -> Run {
+    pub(crate) fn run(&self, plan: &WalkPlan<'_>, steps: usize, end: i64) -> Run {
         let mut now = 0;
         let mut list = Vec::with_capacity(steps);
         for (index, step) in self.steps.iter().enumerate().take(steps) {

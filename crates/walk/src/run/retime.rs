@@ -1,9 +1,9 @@
 //! Other times for a run: simple ones, or the earliest.
 
-use crate::goal::Goal;
-use crate::plan::Plan;
+use crate::goal::WalkGoal;
+use crate::plan::WalkPlan;
 use crate::run::timeline::timeline;
-use crate::search::Found;
+use crate::search::FoundWalk;
 use crate::shrink::Objective;
 use crate::walker::Record;
 use zonewalk_run::Run;
@@ -11,8 +11,8 @@ use zonewalk_timing::{DEFAULT_BUDGET, Objective as Timing, solve_from};
 
 /// The run of a record, which reaches the goal at `end`, at simpler or earlier times; `None` when none were found.
 pub(crate) fn retime(
-    plan: &Plan<'_>,
-    goal: &Goal,
+    plan: &WalkPlan<'_>,
+    goal: &WalkGoal,
     record: &Record,
     end: i64,
     objective: Objective,
@@ -26,11 +26,17 @@ pub(crate) fn retime(
 
 /// The run of a walk that met a run-time error, at simpler times; `None` when none were found. What fails there is possible
 /// at the end of the new run too: every clock is between the same whole numbers.
-pub fn retime_fault(plan: &Plan<'_>, walk: &Found) -> Option<Run> {
-    solve(plan, None, &walk.record, walk.trace.duration(), Timing::Simple)
+pub fn retime_fault(plan: &WalkPlan<'_>, walk: &FoundWalk) -> Option<Run> {
+    solve(plan, None, &walk.record, walk.run.duration(), Timing::Simple)
 }
 
-fn solve(plan: &Plan<'_>, goal: Option<&Goal>, record: &Record, end: i64, objective: Timing) -> Option<Run> {
+fn solve(
+    plan: &WalkPlan<'_>,
+    goal: Option<&WalkGoal>,
+    record: &Record,
+    end: i64,
+    objective: Timing,
+) -> Option<Run> {
     let timeline = timeline(plan, goal, record, end)?;
     let solution = solve_from(&timeline.path, objective, DEFAULT_BUDGET, Some(&timeline.known)).ok()?;
     let mut trace = record.run(plan, record.steps.len(), end);

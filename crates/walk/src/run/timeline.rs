@@ -8,10 +8,10 @@
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, list_ready};
+use crate::enabled::firings::receivers;
 use crate::enabled::priority;
-use crate::enabled::ways::receivers;
-use crate::goal::Goal;
-use crate::plan::Plan;
+use crate::goal::WalkGoal;
+use crate::plan::WalkPlan;
 use crate::plan::atom::Atom;
 use crate::state::State;
 use crate::walker::{Fired, Record, Walker};
@@ -34,7 +34,12 @@ pub(crate) struct Timeline {
 
 /// The conditions of a record that reaches the goal at `end`; `None` when it is no run. Without a goal its clocks stay between
 /// the same whole numbers at the end, so that every guard is as true there as it was.
-pub(crate) fn timeline(plan: &Plan<'_>, goal: Option<&Goal>, record: &Record, end: i64) -> Option<Timeline> {
+pub(crate) fn timeline(
+    plan: &WalkPlan<'_>,
+    goal: Option<&WalkGoal>,
+    record: &Record,
+    end: i64,
+) -> Option<Timeline> {
     let mut walker = Walker::new(plan).ok()??;
     walker.restart();
     let processes = plan.network.processes.len();
@@ -59,7 +64,12 @@ struct Tracer<'p> {
 }
 
 impl<'p> Tracer<'p> {
-    fn trace(&mut self, goal: Option<&Goal>, record: &Record, end: i64) -> Result<Option<Timeline>, Stop> {
+    fn trace(
+        &mut self,
+        goal: Option<&WalkGoal>,
+        record: &Record,
+        end: i64,
+    ) -> Result<Option<Timeline>, Stop> {
         let plan = self.walker.plan;
         for process in plan.processes() {
             self.require_invariant(process)?;
@@ -102,7 +112,7 @@ impl<'p> Tracer<'p> {
             return Ok(None);
         }
         self.require_all(end, &mut path.last.at_exit);
-        if goal.is_some_and(Goal::mentions_deadlock) {
+        if goal.is_some_and(WalkGoal::mentions_deadlock) {
             self.deadlock(end, &mut path.last)?;
         }
         let known = Schedule {
@@ -198,9 +208,9 @@ impl<'p> Tracer<'p> {
     fn urgency(&mut self, until: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
         for &channel in &plan.urgent_channels {
-            let ends = &self.walker.state.ends[channel.index()];
+            let ready = &self.walker.state.ready[channel.index()];
             let mut sets: Vec<Vec<InstanceId>> = Vec::new();
-            plan.synchronise(channel, &ends.senders, &ends.receivers, |sender, receiver| {
+            plan.synchronise(channel, &ready.senders, &ready.receivers, |sender, receiver| {
                 sets.push(iter::once(sender).chain(receiver).collect());
             });
             for edges in sets {
@@ -248,7 +258,7 @@ impl<'p> Tracer<'p> {
             .state
             .internal
             .iter()
-            .chain(self.walker.state.ends.iter().flat_map(|e| &e.senders))
+            .chain(self.walker.state.ready.iter().flat_map(|e| &e.senders))
             .copied()
             .filter(|&e| !plan.edge(e).own.is_plain)
             .collect();
@@ -373,7 +383,7 @@ impl<'p> Tracer<'p> {
 }
 
 /// Whether a bound does not hold, and time does not help.
-fn is_missed(atom: &Atom, plan: &Plan<'_>, state: &State, at: i64) -> bool {
+fn is_missed(atom: &Atom, plan: &WalkPlan<'_>, state: &State, at: i64) -> bool {
     let is_over = !atom.is_lower() || atom.excess(plan, state, at) > 0;
     !atom.holds(plan, state, at) && (is_over || !atom.rises(state))
 }

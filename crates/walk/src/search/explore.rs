@@ -5,9 +5,9 @@ use crate::heuristic::choose::{Chooser, Heuristic};
 use crate::heuristic::commit;
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::{Delays, Schedule, WalkParameters};
-use crate::heuristic::smc::{Turn, last_instant};
-use crate::plan::Plan;
-use crate::search::{Control, Limits, Report, run};
+use crate::heuristic::smc::{StepOutcome, last_instant};
+use crate::plan::WalkPlan;
+use crate::search::{Control, Limits, WalkReport, run};
 use crate::state::FOREVER;
 use crate::walker::Walker;
 use zonewalk_numbers::Random;
@@ -64,17 +64,17 @@ pub enum End {
 
 /// Makes walks without a goal until a limit is reached, and marks the edge instances of the network that they take.
 pub fn explore(
-    plan: &Plan<'_>,
+    plan: &WalkPlan<'_>,
     options: &Options,
     threads: usize,
     limits: &Limits<'_>,
     control: &Control,
-) -> (Report, Vec<bool>) {
+) -> (WalkReport, Vec<bool>) {
     run(plan, None, options, threads, limits, control)
 }
 
 /// Makes one walk without callbacks: the trace is returned.
-pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(Run, End)>, Stop> {
+pub fn walk(plan: &WalkPlan<'_>, options: &Options, number: u64) -> Result<Option<(Run, End)>, Stop> {
     let Some(mut walker) = Walker::new(plan)? else {
         return Ok(None);
     };
@@ -83,18 +83,18 @@ pub fn walk(plan: &Plan<'_>, options: &Options, number: u64) -> Result<Option<(R
     let bound = last_instant(options.time_bound, plan.unit);
     let mut end = End::Depth;
     for _ in 0..options.schedule.depth(number, options.max_steps) {
-        let turn = if options.heuristic == Heuristic::Smc {
+        let outcome = if options.heuristic == Heuristic::Smc {
             chooser.stochastic_step(&mut walker, bound, &mut |_, _| None)
         } else {
             let horizon = walker.horizon();
-            chooser.step(&mut walker, horizon).map(Turn::from)
+            chooser.step(&mut walker, horizon).map(StepOutcome::from)
         };
-        end = match turn {
-            Ok(Turn::Taken | Turn::Met(_)) => continue,
-            Ok(Turn::TimeBound) => End::TimeBound,
-            Ok(Turn::OffGrid) => End::OffGrid,
-            Ok(Turn::Stuck) if walker.horizon() == FOREVER => End::Deadlock,
-            Ok(Turn::Stuck) => End::TimeLock,
+        end = match outcome {
+            Ok(StepOutcome::Taken | StepOutcome::Met(_)) => continue,
+            Ok(StepOutcome::TimeBound) => End::TimeBound,
+            Ok(StepOutcome::OffGrid) => End::OffGrid,
+            Ok(StepOutcome::Stuck) if walker.horizon() == FOREVER => End::Deadlock,
+            Ok(StepOutcome::Stuck) => End::TimeLock,
             Err(stop) => End::Error(stop),
         };
         break;

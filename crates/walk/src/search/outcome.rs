@@ -3,17 +3,17 @@
 use super::Control;
 use crate::Stop;
 use crate::guided::Closest;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::search::explore::End;
 use crate::walker::Record;
 use zonewalk_network::Transition;
-use zonewalk_run::{Ends, Run};
+use zonewalk_run::{Run, WalkEndCounts};
 
 /// Results of a search.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct WalkReport {
     /// The result.
-    pub outcome: Outcome,
+    pub outcome: WalkOutcome,
     /// Walks that were begun.
     pub walks: u64,
     /// Transitions that were taken.
@@ -21,7 +21,7 @@ pub struct Report {
     /// Steps of the longest walk.
     pub max_depth: u64,
     /// How walks ended.
-    pub ends: Ends,
+    pub ends: WalkEndCounts,
     /// Cost of all of it, in steps of a small model.
     pub effort: u64,
     /// How close guided walks have come to the goal; `None` for others, and where nothing can be measured.
@@ -37,7 +37,7 @@ pub struct Failed {
     /// The error.
     pub stop: Stop,
     /// The walk, up to the moment at which it fails.
-    pub found: Found,
+    pub found: FoundWalk,
     /// The transition that was tried when something failed. Of an edge whose guard fails there is that edge alone, of a goal
     /// there is none.
     pub attempt: Transition,
@@ -45,11 +45,11 @@ pub struct Failed {
 
 /// The result of a search.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum WalkOutcome {
     /// The goal was reached by this walk.
-    Found(Box<Found>),
+    Found(Box<FoundWalk>),
     /// A run-time error that leaves no initial state.
-    Error(Stop, Box<Found>),
+    Error(Stop, Box<FoundWalk>),
     /// A limit was reached.
     LimitReached,
     /// It was interrupted.
@@ -60,26 +60,26 @@ pub enum Outcome {
 
 /// A walk that found something.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundWalk {
     /// Its number.
     pub walk: u64,
     /// The run, as it was found.
-    pub trace: Run,
+    pub run: Run,
     pub(crate) record: Record,
 }
 
-impl Found {
-    pub(super) fn new(plan: &Plan<'_>, walk: u64, record: &Record, end: i64) -> Self {
-        Found {
+impl FoundWalk {
+    pub(super) fn new(plan: &WalkPlan<'_>, walk: u64, record: &Record, end: i64) -> Self {
+        FoundWalk {
             walk,
-            trace: record.run(plan, record.steps.len(), end),
+            run: record.run(plan, record.steps.len(), end),
             record: record.clone(),
         }
     }
 }
 
 /// Counts a walk that ended by itself or by a bound; errors of the model are no such end.
-pub(super) fn count_end(ends: &mut Ends, end: End, record: &Record) {
+pub(super) fn count_end(ends: &mut WalkEndCounts, end: End, record: &Record) {
     let steps = record.steps.len() as u64;
     let mut is_stuck = true;
     match end {
@@ -116,11 +116,11 @@ fn is_zeno(record: &Record) -> bool {
 pub(crate) struct ThreadResult {
     /// The number of the walk that decided.
     pub(super) number: u64,
-    pub(super) outcome: Option<Outcome>,
+    pub(super) outcome: Option<WalkOutcome>,
     pub(crate) walks: u64,
     pub(super) steps: u64,
     pub(super) max_depth: u64,
-    pub(super) ends: Ends,
+    pub(super) ends: WalkEndCounts,
     pub(crate) effort: u64,
     pub(crate) closest: Option<Closest>,
     pub(super) fault: Option<Box<Failed>>,
@@ -130,14 +130,14 @@ pub(crate) struct ThreadResult {
 
 impl ThreadResult {
     /// Nothing yet.
-    pub(crate) fn new(plan: &Plan<'_>) -> ThreadResult {
+    pub(crate) fn new(plan: &WalkPlan<'_>) -> ThreadResult {
         ThreadResult {
             number: u64::MAX,
             outcome: None,
             walks: 0,
             steps: 0,
             max_depth: 0,
-            ends: Ends::default(),
+            ends: WalkEndCounts::default(),
             effort: 0,
             closest: None,
             fault: None,
@@ -148,16 +148,16 @@ impl ThreadResult {
 
 /// Puts the results of all threads together.
 pub(super) fn gather(
-    plan: &Plan<'_>,
+    plan: &WalkPlan<'_>,
     mut results: Vec<ThreadResult>,
     control: &Control,
-) -> (Report, Vec<bool>) {
-    let mut report = Report {
-        outcome: Outcome::LimitReached,
+) -> (WalkReport, Vec<bool>) {
+    let mut report = WalkReport {
+        outcome: WalkOutcome::LimitReached,
         walks: results.iter().map(|r| r.walks).sum(),
         steps: results.iter().map(|r| r.steps).sum(),
         max_depth: results.iter().map(|r| r.max_depth).max().unwrap_or(0),
-        ends: Ends::default(),
+        ends: WalkEndCounts::default(),
         effort: results.iter().map(|r| r.effort).sum(),
         closest: None,
         fault: None,
@@ -183,8 +183,8 @@ pub(super) fn gather(
     if let Some(outcome) = results.into_iter().find_map(|r| r.outcome) {
         report.outcome = outcome;
     }
-    if matches!(report.outcome, Outcome::LimitReached) && control.is_ending() {
-        report.outcome = Outcome::Interrupted;
+    if matches!(report.outcome, WalkOutcome::LimitReached) && control.is_ending() {
+        report.outcome = WalkOutcome::Interrupted;
     }
     (report, taken)
 }

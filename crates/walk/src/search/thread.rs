@@ -1,11 +1,11 @@
 //! The walks of one thread, one after the other.
 
-use super::{Control, Failed, Found, Limits, Outcome, ThreadResult, WalkEnd, count_end};
-use crate::goal::{Goal, Watch};
+use super::{Control, Failed, FoundWalk, Limits, ThreadResult, WalkEnd, WalkOutcome, count_end};
+use crate::goal::{WalkGoal, Watch};
 use crate::heuristic::choose::Chooser;
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::{ENOUGH, FIRST_LONG, SOON, Schedule};
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::search::explore::Options;
 use crate::walker::effort;
 use crate::walker::fault::Fault;
@@ -17,9 +17,9 @@ use zonewalk_numbers::Random;
 
 /// One thread's part of a search.
 pub(crate) struct WalkThread<'a> {
-    pub(crate) plan: &'a Plan<'a>,
+    pub(crate) plan: &'a WalkPlan<'a>,
     /// `None` where only the marks are wanted.
-    pub(crate) goal: Option<&'a Goal>,
+    pub(crate) goal: Option<&'a WalkGoal>,
     pub(crate) options: &'a Options,
     pub(crate) limits: &'a Limits<'a>,
     pub(crate) control: &'a Control,
@@ -34,8 +34,8 @@ pub(crate) struct WalkThread<'a> {
 
 impl<'a> WalkThread<'a> {
     pub(super) fn new(
-        plan: &'a Plan<'a>,
-        goal: Option<&'a Goal>,
+        plan: &'a WalkPlan<'a>,
+        goal: Option<&'a WalkGoal>,
         options: &'a Options,
         limits: &'a Limits<'a>,
         control: &'a Control,
@@ -89,10 +89,10 @@ impl<'a> WalkThread<'a> {
     pub(crate) fn begin(&self, result: &mut ThreadResult) -> Option<Walker<'_>> {
         let outcome = match Walker::new(self.plan) {
             Ok(Some(walker)) => return Some(walker),
-            Ok(None) => Outcome::NoInitialState,
+            Ok(None) => WalkOutcome::NoInitialState,
             Err(stop) => {
-                let found = Found::new(self.plan, 0, &Record::default(), 0);
-                Outcome::Error(stop, Box::new(found))
+                let found = FoundWalk::new(self.plan, 0, &Record::default(), 0);
+                WalkOutcome::Error(stop, Box::new(found))
             }
         };
         result.number = 0;
@@ -174,9 +174,9 @@ impl<'a> WalkThread<'a> {
         match *walked {
             WalkEnd::Found(at) => {
                 self.best.fetch_min(number, Ordering::Relaxed);
-                let found = Found::new(self.plan, number, &walker.record, at);
+                let found = FoundWalk::new(self.plan, number, &walker.record, at);
                 result.number = number;
-                result.outcome = Some(Outcome::Found(Box::new(found)));
+                result.outcome = Some(WalkOutcome::Found(Box::new(found)));
                 return true;
             }
             WalkEnd::Ended(end) => count_end(&mut result.ends, end, &walker.record),
@@ -226,7 +226,7 @@ impl<'a> WalkThread<'a> {
             at,
             attempt,
         } = *walker.fault.take()?;
-        let found = Found::new(self.plan, number, &record, at);
+        let found = FoundWalk::new(self.plan, number, &record, at);
         Some(Box::new(Failed { stop, found, attempt }))
     }
 

@@ -2,10 +2,10 @@
 
 use super::WalkThread;
 use crate::Stop;
-use crate::goal::{Goal, Watch};
+use crate::goal::{WalkGoal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::schedule::Schedule;
-use crate::heuristic::smc::{Turn, last_instant};
+use crate::heuristic::smc::{StepOutcome, last_instant};
 use crate::search::explore::End;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
@@ -52,7 +52,7 @@ impl WalkThread<'_> {
         let is_looking_ahead = !is_race && is_tuned;
         let limit = self.limits.last_instant.unwrap_or(FOREVER);
         let bound = last_instant(self.options.time_bound, self.plan.unit);
-        let denies_deadlock = self.goal.is_some_and(Goal::denies_deadlock);
+        let denies_deadlock = self.goal.is_some_and(WalkGoal::denies_deadlock);
         if let Some(watch) = &mut watch {
             watch.begin();
         }
@@ -98,7 +98,7 @@ impl WalkThread<'_> {
                 }
                 // To wait too long is a way into a deadlock, too.
                 if is_looking_ahead
-                    && self.goal.is_some_and(Goal::mentions_deadlock)
+                    && self.goal.is_some_and(WalkGoal::mentions_deadlock)
                     && let Some(silence) = chooser.silence(walker, deadline)
                     && let span = silence.and(Window { lo: 0, hi: last })
                     && let Ok(Some(at)) = watch.check_silence(self.plan, &mut walker.state, span)
@@ -109,8 +109,8 @@ impl WalkThread<'_> {
             if step == depth || observer.is_over() {
                 break;
             }
-            let turn = if is_looking_ahead {
-                chooser.step(walker, horizon).map(Turn::from)
+            let outcome = if is_looking_ahead {
+                chooser.step(walker, horizon).map(StepOutcome::from)
             } else {
                 let (mut failed, steps) = (None, walker.record.steps.len());
                 let mut meets = |state: &mut State, until: i64| {
@@ -120,22 +120,24 @@ impl WalkThread<'_> {
                         None
                     })
                 };
-                let turn = if is_race {
+                let outcome = if is_race {
                     chooser.stochastic_step(walker, bound, &mut meets)
                 } else {
-                    chooser.step_meeting(walker, horizon, &mut meets).map(Turn::from)
+                    chooser
+                        .step_meeting(walker, horizon, &mut meets)
+                        .map(StepOutcome::from)
                 };
                 if let Some((stop, at)) = failed {
                     walker.note_goal(stop, at, steps);
                 }
-                turn
+                outcome
             };
-            match turn {
-                Ok(Turn::Taken) => observer.see_step(walker),
-                Ok(Turn::Met(at)) => return WalkEnd::Found(at),
-                Ok(Turn::TimeBound) => return WalkEnd::Ended(End::TimeBound),
-                Ok(Turn::OffGrid) => return WalkEnd::Ended(End::OffGrid),
-                Ok(Turn::Stuck) => {
+            match outcome {
+                Ok(StepOutcome::Taken) => observer.see_step(walker),
+                Ok(StepOutcome::Met(at)) => return WalkEnd::Found(at),
+                Ok(StepOutcome::TimeBound) => return WalkEnd::Ended(End::TimeBound),
+                Ok(StepOutcome::OffGrid) => return WalkEnd::Ended(End::OffGrid),
+                Ok(StepOutcome::Stuck) => {
                     let horizon = walker.horizon();
                     chooser.set_open(FOREVER);
                     // Nothing can be done before the last instant; is that a deadlock?
@@ -144,7 +146,7 @@ impl WalkThread<'_> {
                         return WalkEnd::Ended(End::TimeBound);
                     }
                     let until = horizon.min(if is_race { bound } else { last });
-                    if (!is_tuned || self.goal.is_some_and(Goal::mentions_deadlock))
+                    if (!is_tuned || self.goal.is_some_and(WalkGoal::mentions_deadlock))
                         && let Some(watch) = &mut watch
                         && let Ok(Some(at)) = watch.check(self.plan, &mut walker.state, until, Some(true))
                     {

@@ -5,8 +5,8 @@
 //! half-steps of several processes add up. A broadcast moves any number of receivers, whose edges count nothing. What a goal says of
 //! data needs one step if it does not hold from the beginning; what it says of clocks and deadlocks needs none.
 
-use crate::goal::Goal;
-use crate::plan::Plan;
+use crate::goal::WalkGoal;
+use crate::plan::WalkPlan;
 use std::collections::{BTreeMap, btree_map::Entry};
 use zonewalk_model::tree::Direction;
 use zonewalk_network::Context;
@@ -16,7 +16,7 @@ use zonewalk_network::predicate::{Part, PartId};
 const NEVER: u64 = 1 << 32;
 
 /// No run to the goal has fewer steps.
-pub fn fewest_steps(plan: &Plan<'_>, goal: &Goal) -> u64 {
+pub fn fewest_steps(plan: &WalkPlan<'_>, goal: &WalkGoal) -> u64 {
     let network = plan.network;
     let mut bound = Bound {
         plan,
@@ -39,8 +39,8 @@ struct Away {
 }
 
 struct Bound<'a> {
-    plan: &'a Plan<'a>,
-    goal: &'a Goal,
+    plan: &'a WalkPlan<'a>,
+    goal: &'a WalkGoal,
     /// Variables of the initial state.
     memory: Vec<i32>,
     context: Context,
@@ -129,7 +129,7 @@ impl Bound<'_> {
 
 /// The least cost of edges from a location of a variant to a wanted one.
 fn distance(
-    plan: &Plan<'_>,
+    plan: &WalkPlan<'_>,
     variant: u32,
     start: i32,
     wanted: impl Fn(usize) -> bool,
@@ -173,8 +173,8 @@ mod tests {
         let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).expect("a network");
         let predicate = builder.predicate(query.slots, &expr).expect("a predicate");
         let network = builder.finish();
-        let plan = Plan::new(&network);
-        fewest_steps(&plan, &Goal::new(&plan, &predicate, wanted))
+        let plan = WalkPlan::new(&network);
+        fewest_steps(&plan, &WalkGoal::new(&plan, &predicate, wanted))
     }
 
     const ALONE: &str = "int v; process P(const int[0,2] id) { state A, B, C; init A;

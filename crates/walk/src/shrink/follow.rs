@@ -2,13 +2,13 @@
 
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, fitting, list_ready};
+use crate::enabled::firings::{Firings, is_open, receivers};
 use crate::enabled::priority::PriorityFilter;
-use crate::enabled::ways::{Ways, is_open, receivers};
-use crate::goal::{Goal, Watch};
+use crate::goal::{WalkGoal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Delays;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::search::Failed;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::effort;
@@ -63,9 +63,9 @@ impl Moment {
 /// Purpose for which a run is followed.
 #[derive(Clone, Copy)]
 pub(crate) enum Target<'g> {
-    Goal(&'g Goal),
+    Goal(&'g WalkGoal),
     /// The run-time error again, perhaps one of a goal.
-    Fault(&'g Failed, Option<&'g Goal>),
+    Fault(&'g Failed, Option<&'g WalkGoal>),
 }
 
 /// How the instant of a step is chosen in its window.
@@ -104,7 +104,7 @@ const REFUSALS_PER_STEP: u64 = 4;
 const PATIENCE: usize = 256;
 
 impl<'p, 'g> Follower<'p, 'g> {
-    pub(crate) fn new(plan: &'p Plan<'p>, sought: Target<'g>, deadline: Option<Instant>) -> Option<Self> {
+    pub(crate) fn new(plan: &'p WalkPlan<'p>, sought: Target<'g>, deadline: Option<Instant>) -> Option<Self> {
         let mut walker = Walker::new(plan).ok()??;
         let goal = match sought {
             Target::Goal(goal) => Some(goal),
@@ -116,7 +116,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         Some(Follower {
             walker,
             watch: goal.map(Watch::new),
-            mentions_deadlock: goal.is_some_and(Goal::mentions_deadlock),
+            mentions_deadlock: goal.is_some_and(WalkGoal::mentions_deadlock),
             candidates: Vec::new(),
             sieve: PriorityFilter::default(),
             steps: 0,
@@ -206,13 +206,13 @@ impl<'p, 'g> Follower<'p, 'g> {
         }
         // A goal about deadlocks needs one at the end, or none, which is only known when all that can be done is.
         if self.mentions_deadlock {
-            let mut ways = Ways::default();
-            if let Some(alive) = ways.last_known_chance(&mut self.walker, horizon, &mut self.candidates)
+            let mut firings = Firings::default();
+            if let Some(alive) = firings.last_known_chance(&mut self.walker, horizon, &mut self.candidates)
                 && let Some(at) = self.check(alive, Some(false))?
             {
                 return Some(at);
             }
-            if let Some(span) = Ways::default().silence(&mut self.walker, horizon, &mut self.candidates) {
+            if let Some(span) = Firings::default().silence(&mut self.walker, horizon, &mut self.candidates) {
                 let (plan, state) = (self.walker.plan, &mut self.walker.state);
                 return self.watch.as_mut()?.check_silence(plan, state, span).ok()?;
             }

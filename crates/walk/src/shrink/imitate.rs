@@ -7,7 +7,7 @@
 
 use crate::Stop;
 use crate::enabled::candidate::Candidate;
-use crate::plan::{EdgeInstance, Plan};
+use crate::plan::{EdgeInstance, WalkPlan};
 use crate::shrink::follow::{Follower, PlannedStep, Timing};
 use crate::state::{FOREVER, State, Window};
 use crate::walker::Walker;
@@ -39,7 +39,7 @@ pub(crate) struct Kinds {
 }
 
 impl Kinds {
-    pub(crate) fn of(plan: &Plan<'_>) -> Kinds {
+    pub(crate) fn of(plan: &WalkPlan<'_>) -> Kinds {
         let mut numbers = BTreeMap::new();
         let mut number = |e: &EdgeInstance| {
             let next = numbers.len();
@@ -122,7 +122,7 @@ impl<'k> Script<'k> {
 
 /// The window of an edge as its process sees it, without the deadlines of others. It begins when the process came to its
 /// location at the earliest.
-fn own_window(state: &State, edge: InstanceId, plan: &Plan<'_>, since: i64) -> Window {
+fn own_window(state: &State, edge: InstanceId, plan: &WalkPlan<'_>, since: i64) -> Window {
     let process = plan.edge(edge).process;
     state.edges[edge.index()].window.and(Window {
         lo: since,

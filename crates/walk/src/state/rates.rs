@@ -5,7 +5,7 @@
 
 use crate::Stop;
 use crate::enabled::refresh::Instants;
-use crate::plan::{LocationInstance, Plan};
+use crate::plan::{LocationInstance, WalkPlan};
 use crate::state::State;
 use zonewalk_network::ids::LocationId;
 use zonewalk_network::ids::{ClockId, ProcessId};
@@ -17,7 +17,7 @@ use zonewalk_syntax::span::Span;
 pub(crate) struct RateCell {
     pub(crate) cell: u32,
     pub(crate) process: ProcessId,
-    /// The location, in [`Plan::places`].
+    /// The location, in [`WalkPlan::places`].
     pub(crate) place: LocationInstanceId,
     /// Which of the rates of the location.
     pub(crate) index: u32,
@@ -29,7 +29,7 @@ pub(crate) fn are_computed(place: &LocationInstance) -> bool {
     place.has_rates && place.own.plain_rates.is_none()
 }
 
-impl Plan<'_> {
+impl WalkPlan<'_> {
     /// All the cells that are rates, sorted.
     pub(crate) fn rate_cells(&self) -> Vec<RateCell> {
         let mut cells = Vec::new();
@@ -59,7 +59,7 @@ impl State {
     #[inline]
     pub(crate) fn refresh_rate(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         of: &RateCell,
         switched: &mut Vec<ClockId>,
     ) -> Result<(), Stop> {
@@ -86,7 +86,7 @@ impl State {
     /// Looks at the rates that the location of a process sets. Clocks for which that has changed are added to `switched`.
     pub(crate) fn refresh_rates(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         process: ProcessId,
         room: &mut Vec<(ClockId, bool)>,
         switched: &mut Vec<ClockId>,
@@ -122,7 +122,7 @@ impl State {
         Ok(())
     }
 
-    fn setting_span(&self, plan: &Plan<'_>, process: ProcessId, index: usize) -> Span {
+    fn setting_span(&self, plan: &WalkPlan<'_>, process: ProcessId, index: usize) -> Span {
         let settings = plan.rate_settings(process, self.location(process));
         settings.get(index).map_or(Span::NONE, |s| s.span)
     }
@@ -137,7 +137,7 @@ impl State {
 
     fn collect_rates(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         process: ProcessId,
         list: &mut Vec<(ClockId, bool)>,
     ) -> Result<(), Stop> {
@@ -154,7 +154,7 @@ impl State {
     }
 
     /// Starts and stops the clocks whose setters have changed, and keeps in `clocks` only those that really did.
-    pub(crate) fn apply_rates(&mut self, plan: &Plan<'_>, clocks: &mut Vec<ClockId>) -> Result<(), Stop> {
+    pub(crate) fn apply_rates(&mut self, plan: &WalkPlan<'_>, clocks: &mut Vec<ClockId>) -> Result<(), Stop> {
         clocks.sort_unstable();
         clocks.dedup();
         let mut conflict = None;
@@ -180,7 +180,7 @@ impl State {
     }
 
     /// Where the rate of a clock is set to 1 at the moment.
-    fn rate_span(&self, plan: &Plan<'_>, clock: ClockId) -> Span {
+    fn rate_span(&self, plan: &WalkPlan<'_>, clock: ClockId) -> Span {
         let setter = plan
             .processes()
             .zip(&self.rates)

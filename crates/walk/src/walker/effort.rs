@@ -4,7 +4,7 @@
 //! runs, processes whose guards read what has changed, edges with channels that become ready or cease to be, and clocks that
 //! stop; a walk begins with a copy of the initial state. Each counts as so many instructions of code.
 
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::state::State;
 use crate::walker::Walker;
 
@@ -24,7 +24,7 @@ pub(crate) const RATES: u64 = 64;
 const CELLS_PER_STEP: usize = 1 << 10;
 
 /// Cost of a return to an earlier state.
-pub(crate) fn of_restart(plan: &Plan<'_>) -> u64 {
+pub(crate) fn of_restart(plan: &WalkPlan<'_>) -> u64 {
     (State::size(plan) / CELLS_PER_STEP) as u64
 }
 

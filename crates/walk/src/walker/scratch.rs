@@ -1,6 +1,6 @@
 //! Changes that one transition has made, and who must be examined because of them.
 
-use crate::plan::{NONE, Plan};
+use crate::plan::{NONE, WalkPlan};
 use crate::state::State;
 use crate::state::rates::are_computed;
 use zonewalk_network::ids::{ClockId, InstanceId, ProcessId};
@@ -28,7 +28,7 @@ pub(crate) struct Scratch {
     /// Processes whose rates must be examined, all of them, and the mark of those that are listed.
     pub(super) rated: Vec<ProcessId>,
     pub(super) rated_mark: Vec<u64>,
-    /// Rates, in [`Plan::rate_cells`], that may have changed.
+    /// Rates, in [`WalkPlan::rate_cells`], that may have changed.
     pub(super) rate_cells: Vec<u32>,
     pub(super) rates: Vec<(ClockId, bool)>,
     pub(super) switched: Vec<ClockId>,
@@ -45,7 +45,7 @@ impl Scratch {
     }
 
     /// Lists processes that have moved, whose rates may change.
-    pub(super) fn mark_rated(&mut self, plan: &Plan<'_>, parts: &[InstanceId]) {
+    pub(super) fn mark_rated(&mut self, plan: &WalkPlan<'_>, parts: &[InstanceId]) {
         for &part in parts {
             let edge = plan.edge(part);
             if edge.source != edge.target {
@@ -56,7 +56,7 @@ impl Scratch {
     }
 
     /// Lists processes whose invariants or rates read a cell that has changed.
-    pub(super) fn mark_readers(&mut self, plan: &Plan<'_>, state: &State) {
+    pub(super) fn mark_readers(&mut self, plan: &WalkPlan<'_>, state: &State) {
         for i in 0..self.changed.len() {
             let cell = self.changed[i].0;
             let Some(watcher) = plan.dependents.watchers.get(cell as usize) else {
@@ -79,7 +79,12 @@ impl Scratch {
     }
 
     /// Lists processes whose rates may depend in any way on what has changed.
-    pub(super) fn mark_computed_rates(&mut self, plan: &Plan<'_>, processes: &[ProcessId], state: &State) {
+    pub(super) fn mark_computed_rates(
+        &mut self,
+        plan: &WalkPlan<'_>,
+        processes: &[ProcessId],
+        state: &State,
+    ) {
         for &process in processes {
             let mark = &mut self.rated_mark[process.index()];
             if *mark != self.mark && are_computed(plan.location(process, state.location(process))) {
@@ -90,7 +95,7 @@ impl Scratch {
     }
 
     /// Lists the rates that are the value of a cell, of processes that have not moved.
-    pub(super) fn mark_rates(&mut self, plan: &Plan<'_>, first: u32, state: &State) {
+    pub(super) fn mark_rates(&mut self, plan: &WalkPlan<'_>, first: u32, state: &State) {
         let rates = &plan.rate_cells[first as usize..];
         for (number, of) in (first..).zip(rates.chunk_by(|a, b| a.cell == b.cell).next().unwrap_or_default())
         {

@@ -3,7 +3,7 @@
 //! Making it costs as much as some dozen runs, or some thousand where loops are written out, and most code of a large model runs
 //! rarely or never: so it is counted first.
 
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::plan::assign::{self, Assign};
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::instr::Entry;
@@ -68,7 +68,7 @@ impl SpecialisedCode {
     #[inline]
     pub(crate) fn run<C: Clocks, W: CodeObserver>(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         number: usize,
         (entry, results, context): (Entry, &[Cell], &Context),
         (memory, clocks): (&mut [i32], &mut C),
@@ -88,7 +88,7 @@ impl SpecialisedCode {
     /// Counts a run, and makes code if there are many.
     fn count(
         &mut self,
-        plan: &Plan<'_>,
+        plan: &WalkPlan<'_>,
         number: usize,
         (entry, results): (Entry, &[Cell]),
         context: &Context,

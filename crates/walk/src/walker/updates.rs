@@ -1,7 +1,7 @@
 //! Running the updates of a transition on a state.
 
 use crate::Stop;
-use crate::plan::{EdgeFacts, EdgeInstance, Plan};
+use crate::plan::{EdgeFacts, EdgeInstance, WalkPlan};
 use crate::state::State;
 use zonewalk_network::Routine;
 use zonewalk_network::ids::InstanceId;
@@ -10,7 +10,7 @@ use zonewalk_product::Updated;
 
 /// A state whose variables and clocks a transition changes.
 pub(super) struct Updates<'s, 'p> {
-    pub(super) plan: &'s Plan<'p>,
+    pub(super) plan: &'s WalkPlan<'p>,
     pub(super) state: &'s mut State,
     pub(super) changed: &'s mut Vec<(u32, i32)>,
     /// All of it was known before.

@@ -15,9 +15,9 @@ use zonewalk_syntax::read;
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_testkit::xta;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::goal::Goal;
-use zonewalk_walk::plan::Plan;
-use zonewalk_walk::search::{Control, Limits, Outcome, Report, search};
+use zonewalk_walk::goal::WalkGoal;
+use zonewalk_walk::plan::WalkPlan;
+use zonewalk_walk::search::{Control, Limits, WalkOutcome, WalkReport, search};
 
 /// A model in the textual format.
 pub(crate) fn model(text: &str) -> Model {
@@ -35,14 +35,14 @@ pub(crate) fn hits_of_walk(number: u64, text: &str, query: &str, options: &Optio
     searched(text, query, |plan, goal| {
         for seed in 0..walks {
             let report = walk(plan, goal, &Options { seed, ..*options }, number..number + 1);
-            hits += u64::from(matches!(report.outcome, Outcome::Found(_)));
+            hits += u64::from(matches!(report.outcome, WalkOutcome::Found(_)));
         }
     });
     hits
 }
 
 /// Report of a number of walks about a query.
-pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> Report {
+pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> WalkReport {
     let mut report = None;
     searched(text, query, |plan, goal| {
         report = Some(walk(plan, goal, options, 0..walks));
@@ -51,7 +51,7 @@ pub(crate) fn report(text: &str, query: &str, options: &Options, walks: u64) -> 
 }
 
 /// Report of the walk with this number about a query.
-pub(crate) fn report_of_walk(number: u64, text: &str, query: &str, options: &Options) -> Report {
+pub(crate) fn report_of_walk(number: u64, text: &str, query: &str, options: &Options) -> WalkReport {
     let mut report = None;
     searched(text, query, |plan, goal| {
         report = Some(walk(plan, goal, options, number..number + 1));
@@ -59,7 +59,7 @@ pub(crate) fn report_of_walk(number: u64, text: &str, query: &str, options: &Opt
     report.unwrap()
 }
 
-fn walk(plan: &Plan<'_>, goal: &Goal, options: &Options, numbers: Range<u64>) -> Report {
+fn walk(plan: &WalkPlan<'_>, goal: &WalkGoal, options: &Options, numbers: Range<u64>) -> WalkReport {
     let limits = Limits {
         first_walk: numbers.start,
         max_walks: Some(numbers.end),
@@ -68,12 +68,12 @@ fn walk(plan: &Plan<'_>, goal: &Goal, options: &Options, numbers: Range<u64>) ->
     search(plan, goal, options, 1, &limits, &Control::default())
 }
 
-fn searched(text: &str, query: &str, look: impl FnOnce(&Plan<'_>, &Goal)) {
+fn searched(text: &str, query: &str, look: impl FnOnce(&WalkPlan<'_>, &WalkGoal)) {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
     let (network, predicate, _) = compiled(&model, &system, query);
-    let plan = Plan::new(&network);
-    let goal = Goal::new(&plan, &predicate, true);
+    let plan = WalkPlan::new(&network);
+    let goal = WalkGoal::new(&plan, &predicate, true);
     look(&plan, &goal);
 }
 

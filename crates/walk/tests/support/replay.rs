@@ -4,12 +4,12 @@ use zonewalk_reference::Interpreter;
 use zonewalk_reference::rational::Rational;
 use zonewalk_walk::Stop;
 use zonewalk_walk::explore::{End, Options, walk};
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::plan::WalkPlan;
 
 /// Makes a walk and repeats it: every step is one of the model's, and where the walk is stuck so is the model. The number of
 /// steps.
 pub(crate) fn replay(
-    plan: &Plan<'_>,
+    plan: &WalkPlan<'_>,
     options: &Options,
     number: u64,
     interpreter: &Interpreter<'_>,

@@ -7,7 +7,7 @@ use zonewalk_network::Network;
 use zonewalk_testkit::load_file;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::explore::Options;
-use zonewalk_walk::plan::Plan;
+use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Schedule};
 use zonewalk_walk::smc::obstacle;
 use zonewalk_walk::together;
@@ -67,7 +67,7 @@ fn walk_all(path: &Path, methods: &[Method], steps: u32, tally: &mut Tally) {
     if together::obstacle(model, &network).is_some() {
         return;
     }
-    let plan = Plan::new(&network);
+    let plan = WalkPlan::new(&network);
     tally.models += 1;
     // From one to the next a cycle of walks further, so that all that takes turns with the cycles has its turn.
     for (number, method) in (0..).step_by(12).zip(methods) {

@@ -8,7 +8,7 @@ use zonewalk_search::{Flow, TransitionSystem};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::ZoneGraph;
-use zonewalk_symbolic::plan::Plan;
+use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 
 /// Name of unnamed transitions in files.
@@ -33,7 +33,7 @@ impl Lts {
             })
             .collect();
         let network = Network::compile(&loaded.model, &loaded.system).unwrap();
-        let plan = Plan::new(&network).unwrap();
+        let plan = ZonePlan::new(&network).unwrap();
         let bounds = network.bounds_for(&[]);
         let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::None, &[]);
         let mut explorer = Explorer::from(graph);

@@ -1,6 +1,6 @@
 //! Depth-first search for any cycle, or for the end of a run.
 
-use super::Found;
+use super::LassoSearchEnd;
 use super::expand::{Expander, Stack, Successor};
 use crate::store::{Covering, ZoneStore};
 use std::ops::ControlFlow;
@@ -36,13 +36,13 @@ pub(super) fn search<W: Word>(
     memory: &mut Memory<W>,
     meter: &mut Meter<'_>,
     roots: Vec<Successor<W>>,
-) -> Found<W> {
+) -> LassoSearchEnd<W> {
     let mut stack = Stack::new(memory.compared);
     let mut roots = roots.into_iter();
     loop {
         let Some(next) = stack.next(&mut roots) else {
             let Some(frame) = stack.pop() else {
-                return Found::Nothing;
+                return LassoSearchEnd::Nothing;
             };
             memory.dead.insert(&frame.state);
             continue;

@@ -1,6 +1,6 @@
 //! Shared parts of both searches for cycles: successors with their transitions, and the stack.
 
-use super::{End, Fault, Found, Lasso};
+use super::{Fault, Lasso, LassoEnd, LassoSearchEnd};
 use crate::explorer::Explorer;
 use crate::graph::Step;
 use crate::state::ZoneState;
@@ -14,7 +14,7 @@ use zonewalk_zones::{Bound, Word, dbm};
 
 /// Which ends of runs count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
+pub(super) enum CountedEnds {
     /// Deadlocks, and states in which time can pass forever.
     All,
     /// Only the latter.
@@ -49,7 +49,7 @@ impl<W: Word> Successor<W> {
 /// Computes successors and looks for ends.
 pub(super) struct Expander<'n, W> {
     pub(super) explorer: Explorer<'n, W>,
-    pub(super) ends: Ends,
+    pub(super) ends: CountedEnds,
     /// Memory<W> in use elsewhere, in bytes.
     pub(super) held: usize,
     /// A clock that no transition may set.
@@ -59,7 +59,7 @@ pub(super) struct Expander<'n, W> {
 }
 
 impl<'n, W: Word> Expander<'n, W> {
-    pub(super) fn new(explorer: impl Into<Explorer<'n, W>>, ends: Ends) -> Expander<'n, W> {
+    pub(super) fn new(explorer: impl Into<Explorer<'n, W>>, ends: CountedEnds) -> Expander<'n, W> {
         Expander {
             explorer: explorer.into(),
             ends,
@@ -157,8 +157,8 @@ impl<'n, W: Word> Expander<'n, W> {
     }
 
     /// How a run may end in a state, if it may.
-    pub(super) fn end(&mut self, state: &ZoneState<W>) -> Result<Option<End>, Stop> {
-        if self.ends == Ends::None {
+    pub(super) fn end(&mut self, state: &ZoneState<W>) -> Result<Option<LassoEnd>, Stop> {
+        if self.ends == CountedEnds::None {
             return Ok(None);
         }
         let (graph, scratch) = self.explorer.parts();
@@ -167,10 +167,10 @@ impl<'n, W: Word> Expander<'n, W> {
             return Ok(None);
         };
         if !graph.endless(scratch, state)?.is_empty() {
-            return Ok(Some(End::Endless));
+            return Ok(Some(LassoEnd::Endless));
         }
-        if self.ends == Ends::All && !graph.stuck(scratch, state)?.is_empty() {
-            return Ok(Some(End::Deadlock));
+        if self.ends == CountedEnds::All && !graph.stuck(scratch, state)?.is_empty() {
+            return Ok(Some(LassoEnd::Deadlock));
         }
         Ok(None)
     }
@@ -183,17 +183,17 @@ impl<'n, W: Word> Expander<'n, W> {
         stack: &mut Stack<W>,
         known: (usize, usize),
         meter: &mut Meter<'_>,
-    ) -> ControlFlow<Found<W>, Vec<Successor<W>>> {
+    ) -> ControlFlow<LassoSearchEnd<W>, Vec<Successor<W>>> {
         let (stored, bytes) = known;
         meter.hold(stored, stack.frames.len(), bytes + stack.bytes() + self.held);
         if let Some(limit) = meter.forbids_expansion() {
-            return ControlFlow::Break(Found::Limit(limit));
+            return ControlFlow::Break(LassoSearchEnd::Limit(limit));
         }
         let end = self.end(&next.state);
         if let Some(end) = self.remember(end, || stack.path(Some(&next))).flatten() {
             let last = Box::new(next.state.clone());
             stack.push(next);
-            return ControlFlow::Break(Found::Lasso(stack.run(end), last));
+            return ControlFlow::Break(LassoSearchEnd::Lasso(stack.run(end), last));
         }
         let successors = self.successors(&next.state, || stack.path(Some(&next)));
         meter.statistics.states_explored += 1;
@@ -306,7 +306,7 @@ impl<W: Word> Stack<W> {
         &self,
         successors: &[Successor<W>],
         counts: impl Fn(&Successor<W>, usize) -> bool,
-    ) -> Option<Found<W>> {
+    ) -> Option<LassoSearchEnd<W>> {
         successors.iter().find_map(|successor| {
             let start = self.included_in(&successor.state, |start| counts(successor, start))?;
             Some(self.cycle_by(start, successor.step().into_iter().collect()))
@@ -314,9 +314,9 @@ impl<W: Word> Stack<W> {
     }
 
     /// The cycle that begins at a state of the stack and has these steps beyond it.
-    pub(super) fn cycle_by(&self, start: usize, beyond: Vec<(Transition, bool)>) -> Found<W> {
+    pub(super) fn cycle_by(&self, start: usize, beyond: Vec<(Transition, bool)>) -> LassoSearchEnd<W> {
         let first = Box::new(self.frames[start].state.clone());
-        Found::Lasso(self.cycle(start, beyond), first)
+        LassoSearchEnd::Lasso(self.cycle(start, beyond), first)
     }
 
     /// The highest state that was entered with a tick.
@@ -335,7 +335,7 @@ impl<W: Word> Stack<W> {
     }
 
     /// A run along the stack that ends with the highest state.
-    pub(super) fn run(&self, end: End) -> Lasso {
+    pub(super) fn run(&self, end: LassoEnd) -> Lasso {
         let steps = self.frames.iter().filter_map(Frame::step);
         let (prefix, ticks) = steps.unzip();
         Lasso {
@@ -350,7 +350,7 @@ impl<W: Word> Stack<W> {
 
     /// A run along the stack, with a cycle that begins at one of its states and has these steps beyond the stack.
     fn cycle(&self, start: usize, beyond: Vec<(Transition, bool)>) -> Lasso {
-        let mut lasso = self.run(End::Cycle);
+        let mut lasso = self.run(LassoEnd::Cycle);
         // The state at `start` is reached by the last step of the prefix; roots are reached by none.
         let kept = self.frames[..=start].iter().filter_map(Frame::step).count();
         lasso.cycle = lasso.prefix.split_off(kept);

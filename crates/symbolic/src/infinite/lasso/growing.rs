@@ -1,9 +1,9 @@
 //! Cycles that leave a clock alone while time passes, so that it grows without bound.
 
-use super::expand::{Ends, Expander};
-use super::{Fault, Found, nested};
+use super::expand::{CountedEnds, Expander};
+use super::{Fault, LassoSearchEnd, nested};
 use crate::explorer::Explorer;
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::state::ZoneState;
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Limits, Meter, Statistics};
@@ -23,7 +23,7 @@ impl<'n, 'l, W: Word> Growing<'n, 'l, W> {
             memory: nested::Memory::new(explorer.graph().plan().network),
             expander: Expander {
                 untouched: Some(clock),
-                ..Expander::new(explorer, Ends::None)
+                ..Expander::new(explorer, CountedEnds::None)
             },
             meter: Meter::new(limits),
         }
@@ -38,8 +38,8 @@ impl<'n, 'l, W: Word> Growing<'n, 'l, W> {
         let roots = self.expander.restart(state, part);
         let found = nested::search(&mut self.expander, &mut self.memory, &mut self.meter, roots);
         self.unless_failed(match found {
-            Found::Lasso(_, start) => Some(*start),
-            Found::Nothing | Found::Limit(_) => None,
+            LassoSearchEnd::Lasso(_, start) => Some(*start),
+            LassoSearchEnd::Nothing | LassoSearchEnd::Limit(_) => None,
         })
     }
 
@@ -70,7 +70,7 @@ impl<'n, 'l, W: Word> Growing<'n, 'l, W> {
     }
 
     /// Whether some point of a state fulfils a goal.
-    pub(crate) fn meets(&mut self, goal: &Goal, state: &ZoneState<W>) -> Result<bool, Fault> {
+    pub(crate) fn meets(&mut self, goal: &ZoneGoal, state: &ZoneState<W>) -> Result<bool, Fault> {
         let met = self.expander.explorer.meets(goal, state);
         let met = self.expander.remember(met, Vec::new).unwrap_or(false);
         self.unless_failed(met)

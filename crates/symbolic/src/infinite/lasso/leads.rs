@@ -1,10 +1,10 @@
 //! `p --> q`: every reachable point with `p` and without `q` is the beginning of a search for a run that avoids `q`.
 
-use super::{Fault, Found, Overview, Question, Search};
+use super::{Fault, LassoQuestion, LassoSearchEnd, Overview, Search};
 use crate::explorer::Explorer;
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::graph::abstraction::Abstraction;
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use std::collections::VecDeque;
@@ -29,12 +29,12 @@ struct Reachable<'n, W> {
 /// Looks for a trigger point with a run from there on that avoids what it should lead to. What one search has learnt serves
 /// all later ones.
 pub(super) fn search<'n, W: Word>(
-    plan: &'n Plan<'n>,
-    question: &Question,
-    (trigger, overview): (&Goal, &mut Overview),
+    plan: &'n ZonePlan<'n>,
+    question: &LassoQuestion,
+    (trigger, overview): (&ZoneGoal, &mut Overview),
     abstraction: Abstraction,
     search: &mut Search<'n, '_, W>,
-) -> Found<W> {
+) -> LassoSearchEnd<W> {
     let mut reachable = Reachable {
         explorer: question
             .free(plan, abstraction)
@@ -67,10 +67,10 @@ pub(super) fn search<'n, W: Word>(
             .meter
             .hold(reachable.store.stored(), reachable.waiting.len(), bytes);
         if let Some(limit) = search.meter.forbids_expansion() {
-            return Found::Limit(limit);
+            return LassoSearchEnd::Limit(limit);
         }
         if reachable.tree.is_full() {
-            return Found::Limit(Limit::Memory);
+            return LassoSearchEnd::Limit(Limit::Memory);
         }
         reachable.store.load(id, &mut state);
         if let Some(premise) = question.premise.as_ref().filter(|_| !overview.has_premise) {
@@ -78,7 +78,7 @@ pub(super) fn search<'n, W: Word>(
         }
         if id.index() < EAGER {
             match reachable.triggered(trigger, id, &state, search) {
-                Found::Nothing => {}
+                LassoSearchEnd::Nothing => {}
                 found => return found,
             }
             inner_bytes = search.bytes();
@@ -102,24 +102,24 @@ pub(super) fn search<'n, W: Word>(
         if reachable.store.is_alive(id) {
             reachable.store.load(id, &mut state);
             match reachable.triggered(trigger, id, &state, search) {
-                Found::Nothing => {}
+                LassoSearchEnd::Nothing => {}
                 found => return found,
             }
         }
     }
     overview.taken = reachable.explorer.scratch().taken().to_vec();
-    Found::Nothing
+    LassoSearchEnd::Nothing
 }
 
 impl<'n, W: Word> Reachable<'n, W> {
     /// Looks for a run from the trigger points of a state on.
     fn triggered(
         &mut self,
-        trigger: &Goal,
+        trigger: &ZoneGoal,
         id: StateId,
         state: &ZoneState<W>,
         search: &mut Search<'n, '_, W>,
-    ) -> Found<W> {
+    ) -> LassoSearchEnd<W> {
         search.expander.held = self.store.bytes() + self.tree.bytes();
         let points = self.explorer.points(trigger, state);
         let points = search.expander.remember_beside(points, None, || self.path(id));
@@ -130,9 +130,9 @@ impl<'n, W: Word> Reachable<'n, W> {
             let met = search.expander.fault.take();
             search.expander.fault = known.or_else(|| met.map(|fault| self.behind(id, fault)));
             match found {
-                Found::Nothing => {}
-                Found::Limit(limit) => return Found::Limit(limit),
-                Found::Lasso(mut lasso, last) => {
+                LassoSearchEnd::Nothing => {}
+                LassoSearchEnd::Limit(limit) => return LassoSearchEnd::Limit(limit),
+                LassoSearchEnd::Lasso(mut lasso, last) => {
                     let mut prefix = self.path(id);
                     lasso.trigger = Some(prefix.len());
                     if !lasso.ticks.is_empty() {
@@ -140,11 +140,11 @@ impl<'n, W: Word> Reachable<'n, W> {
                     }
                     prefix.append(&mut lasso.prefix);
                     lasso.prefix = prefix;
-                    return Found::Lasso(lasso, last);
+                    return LassoSearchEnd::Lasso(lasso, last);
                 }
             }
         }
-        Found::Nothing
+        LassoSearchEnd::Nothing
     }
 
     fn add(&mut self, parent: Option<StateId>, ordinal: u32, depth: u32, state: &ZoneState<W>) {

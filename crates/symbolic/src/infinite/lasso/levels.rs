@@ -5,11 +5,11 @@
 
 use super::budget::{Budget, Halt};
 use super::expand::{Expander, Successor};
-use super::{End, Question};
+use super::{LassoEnd, LassoQuestion};
 use crate::explorer::Explorer;
-use crate::goal::Goal;
+use crate::goal::ZoneGoal;
 use crate::graph::abstraction::Abstraction;
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use rustc_hash::FxHashMap;
@@ -71,7 +71,7 @@ pub(super) struct Levels<'n, W> {
 /// The states of the free graph, with the trigger to look for in them.
 struct Before<'n, W> {
     explorer: Explorer<'n, W>,
-    trigger: Goal,
+    trigger: ZoneGoal,
     /// Here a state that includes another one and is no deeper will do in its place.
     store: ZoneStore<W>,
     tree: Vec<(Option<u32>, Option<Transition>)>,
@@ -80,7 +80,11 @@ struct Before<'n, W> {
 
 impl<'n, W: Word> Levels<'n, W> {
     /// No level yet.
-    pub(super) fn new(plan: &'n Plan<'n>, question: &Question, expander: Expander<'n, W>) -> Levels<'n, W> {
+    pub(super) fn new(
+        plan: &'n ZonePlan<'n>,
+        question: &LassoQuestion,
+        expander: Expander<'n, W>,
+    ) -> Levels<'n, W> {
         let before = question.trigger.clone().map(|trigger| Before {
             explorer: question.free(plan, Abstraction::M).into(),
             trigger,
@@ -148,7 +152,7 @@ impl<'n, W: Word> Levels<'n, W> {
     }
 
     /// A state of the deepest level in which a run may end.
-    pub(super) fn end(&mut self) -> Result<Option<(u32, End)>, Halt> {
+    pub(super) fn end(&mut self) -> Result<Option<(u32, LassoEnd)>, Halt> {
         let mut state = ZoneState::default();
         for node in self.last.clone() {
             self.store.load(StateId(node as u32), &mut state);

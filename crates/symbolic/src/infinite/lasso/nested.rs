@@ -11,7 +11,7 @@
 //! reported (only `s` without a tick is passed over, which is another state to the first search). So the first search left
 //! all of them before `s`, `t` among them, and then made `t` red before.
 
-use super::Found;
+use super::LassoSearchEnd;
 use super::expand::{Expander, Frame, Stack, Successor};
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
@@ -60,18 +60,18 @@ pub(super) fn search<W: Word>(
     memory: &mut Memory<W>,
     meter: &mut Meter<'_>,
     roots: Vec<Successor<W>>,
-) -> Found<W> {
+) -> LassoSearchEnd<W> {
     let mut stack = Stack::new(memory.compared);
     let mut roots = roots.into_iter();
     loop {
         let Some(next) = stack.next(&mut roots) else {
             let Some(top) = stack.frames.last() else {
-                return Found::Nothing;
+                return LassoSearchEnd::Nothing;
             };
             if top.is_tick {
                 let seed = top.state.clone();
                 match second(expander, memory, meter, &stack, seed) {
-                    Found::Nothing => {}
+                    LassoSearchEnd::Nothing => {}
                     found => return found,
                 }
             }
@@ -107,7 +107,7 @@ fn second<W: Word>(
     meter: &mut Meter<'_>,
     stack: &Stack<W>,
     seed: ZoneState<W>,
-) -> Found<W> {
+) -> LassoSearchEnd<W> {
     let mut inner = Stack::new(memory.compared);
     let mut first = std::iter::once(Successor {
         state: seed,
@@ -117,7 +117,7 @@ fn second<W: Word>(
     loop {
         let Some(next) = inner.next(&mut first) else {
             if inner.pop().is_none() {
-                return Found::Nothing;
+                return LassoSearchEnd::Nothing;
             }
             continue;
         };
@@ -126,7 +126,7 @@ fn second<W: Word>(
         }
         memory.red.insert(&next.state);
         if let Some(limit) = charge(meter, memory, stack.bytes() + inner.bytes() + expander.held) {
-            return Found::Limit(limit);
+            return LassoSearchEnd::Limit(limit);
         }
         let steps = |inner: &Stack<W>| -> Vec<(Transition, bool)> {
             inner.frames.iter().filter_map(Frame::step).collect()

@@ -14,11 +14,11 @@ use super::budget::{Budget, Halt};
 use super::expand::Expander;
 use super::levels::{LevelEdge, Levels};
 use super::repeat::{Forever, repeats};
-use super::{End, Lasso, Options, Question, ends};
+use super::{Lasso, LassoEnd, LassoOptions, LassoQuestion, ends};
 use crate::graph::abstraction::Abstraction;
 use crate::graph::width::Width;
 use crate::infinite::zeno;
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -64,7 +64,12 @@ pub struct Shortest {
 }
 
 /// Looks for the shortest maximal run, given some run.
-pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, known: &Lasso) -> Shortest {
+pub fn shortest(
+    plan: &ZonePlan<'_>,
+    question: &LassoQuestion,
+    options: &LassoOptions<'_>,
+    known: &Lasso,
+) -> Shortest {
     match question.width(plan) {
         Width::Narrow => shortest_in_words::<i32>(plan, question, options, known),
         Width::Wide => shortest_in_words::<i64>(plan, question, options, known),
@@ -72,9 +77,9 @@ pub fn shortest(plan: &Plan<'_>, question: &Question, options: &Options<'_>, kno
 }
 
 fn shortest_in_words<W: Word>(
-    plan: &Plan<'_>,
-    question: &Question,
-    options: &Options<'_>,
+    plan: &ZonePlan<'_>,
+    question: &LassoQuestion,
+    options: &LassoOptions<'_>,
     known: &Lasso,
 ) -> Shortest {
     let is_ticking = options.non_zeno && !zeno::is_structurally_non_zeno(plan);
@@ -238,7 +243,7 @@ impl<W: Word> Search<'_, '_, W> {
 
     /// The run to a state, and round the cycle that begins there.
     fn lasso(&self, node: u32, cycle: Vec<Transition>, forever: Forever) -> Lasso {
-        let mut lasso = self.run_to(node, End::Cycle);
+        let mut lasso = self.run_to(node, LassoEnd::Cycle);
         lasso.cycle = cycle;
         lasso.ticks.extend(forever.ticks);
         lasso.rounds = forever.rounds;
@@ -246,7 +251,7 @@ impl<W: Word> Search<'_, '_, W> {
     }
 
     /// The run that ends in a state.
-    fn run_to(&self, node: u32, end: End) -> Lasso {
+    fn run_to(&self, node: u32, end: LassoEnd) -> Lasso {
         let (steps, trigger) = self.levels.path(node);
         let (prefix, mut ticks): (Vec<_>, Vec<_>) = steps.into_iter().unzip();
         if !self.is_ticking {

@@ -1,10 +1,10 @@
 //! Exact times for a maximal run: its prefix and some rounds of its cycle.
 
-use super::{End, Lasso, Question};
+use super::{Lasso, LassoEnd, LassoQuestion};
 use crate::explorer::Explorer;
 use crate::graph::abstraction::Abstraction;
 use crate::path::{Layers, named};
-use crate::plan::Plan;
+use crate::plan::ZonePlan;
 use crate::stop::Stop;
 use zonewalk_timing::{Schedule, TimedPath};
 
@@ -37,8 +37,8 @@ impl LassoTimes {
 /// # Errors
 /// When the model fails on the way.
 pub fn times(
-    plan: &Plan<'_>,
-    question: &Question,
+    plan: &ZonePlan<'_>,
+    question: &LassoQuestion,
     lasso: &Lasso,
     rounds: usize,
 ) -> Result<Option<LassoTimes>, Stop> {
@@ -86,12 +86,12 @@ pub fn times(
     let (graph, scratch) = confined.parts();
     for (state, node) in &layers.current {
         let points = match lasso.end {
-            End::Cycle => {
+            LassoEnd::Cycle => {
                 let path = layers.timed_path(plan, usize::from(is_ticking), *node, &[]);
                 return Ok(Some(LassoTimes { path, pause }));
             }
-            End::Endless => graph.endless(scratch, state)?,
-            End::Deadlock => graph.stuck(scratch, state)?,
+            LassoEnd::Endless => graph.endless(scratch, state)?,
+            LassoEnd::Deadlock => graph.stuck(scratch, state)?,
         };
         if let Some(zone) = points.iter().next() {
             let exit = named(zone, &state.clocks);

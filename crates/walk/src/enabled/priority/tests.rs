@@ -9,7 +9,7 @@ use crate::enabled::candidate::list_ready;
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Delays;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::state::FOREVER;
 use std::collections::BTreeMap;
 use zonewalk_model::ids::{EdgeId, ProcessId};
@@ -26,7 +26,7 @@ fn windows_are_cut() {
     assert_eq!(holes, [w(3, 6), w(10, 12), w(20, i64::MAX)]);
     let left = |window| {
         let mut left = Vec::new();
-        Instantly.without(&window, holes.iter(), &mut left);
+        WindowRegions.without(&window, holes.iter(), &mut left);
         left
     };
     assert_eq!(left(w(0, 30)), [w(0, 2), w(7, 9), w(13, 19)]);
@@ -66,7 +66,7 @@ fn by_walker(walker: &mut Walker<'_>) -> Instants {
     list_ready(walker, horizon, &[], &mut candidates, &mut false);
     let mut sieve = PriorityFilter::default();
     sieve.sift(walker, &mut candidates, None);
-    let (mut pieces, mut ways, mut found) = (Pieces::default(), Ways::default(), Vec::new());
+    let (mut pieces, mut firings, mut found) = (Pieces::default(), Firings::default(), Vec::new());
     let mut windows: BTreeMap<Key, Vec<Window>> = BTreeMap::new();
     for candidate in candidates {
         let edges = [Some(candidate.initiator), candidate.partner.get()];
@@ -79,7 +79,12 @@ fn by_walker(walker: &mut Walker<'_>) -> Instants {
         // Those of the lowest level have not been tried out.
         pieces.split(walker, candidate);
         for &window in &pieces.list {
-            find_existing(walker, Candidate { window, ..candidate }, &mut ways, &mut found);
+            find_existing(
+                walker,
+                Candidate { window, ..candidate },
+                &mut firings,
+                &mut found,
+            );
             windows.entry(key.clone()).or_default().append(&mut found);
         }
     }
@@ -122,7 +127,7 @@ fn compare(text: &str) -> usize {
     if network.instances.iter().any(copies) || crate::together::obstacle(&loaded.model, &network).is_some() {
         return 0;
     }
-    let plan = Plan::new(&network);
+    let plan = WalkPlan::new(&network);
     let Ok(Some(mut walker)) = Walker::new(&plan) else {
         return 0;
     };

@@ -6,7 +6,7 @@ use crate::enabled::refresh::Instants;
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Delays;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::plan::condition::unmet;
 use crate::state::Window;
 use crate::walker::Walker;
@@ -83,7 +83,7 @@ fn compare(paths: Vec<PathBuf>) {
         let Ok(network) = Network::compile(&loaded.model, &loaded.system) else {
             continue;
         };
-        let plan = Plan::new(&network);
+        let plan = WalkPlan::new(&network);
         gates += plan.gates.len();
         memos += plan.memo_count;
         let Ok(Some(mut walker)) = Walker::new(&plan) else {

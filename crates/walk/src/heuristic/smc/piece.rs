@@ -1,10 +1,10 @@
 //! A state of a run in exact time, from now to an instant, for those who watch the run.
 
-use super::sample::{Explain, Trouble};
+use super::sample::{Explain, SampleError};
 use crate::Stop;
 use crate::enabled::refresh::Instants;
 use crate::goal::Watch;
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::state::{State, Window};
 use zonewalk_network::Measure;
 use zonewalk_network::ids::ClockId;
@@ -13,7 +13,7 @@ use zonewalk_sampling::{Bound, ConditionId, ExpressionId, Piece, RunError};
 
 /// The clock that a measure is; `None` for integers.
 pub(super) fn clock_of(
-    plan: &Plan<'_>,
+    plan: &WalkPlan<'_>,
     state: &mut State,
     measure: &Measure,
 ) -> Result<Option<ClockId>, Stop> {
@@ -31,7 +31,7 @@ pub(super) fn clock_of(
 
 /// A state, from now to an instant.
 pub(super) struct StatePiece<'a, 'p> {
-    pub(super) plan: &'a Plan<'p>,
+    pub(super) plan: &'a WalkPlan<'p>,
     pub(super) state: &'a mut State,
     pub(super) to: i64,
     pub(super) steps: u64,
@@ -48,7 +48,7 @@ impl StatePiece<'_, '_> {
     }
 
     fn error(&self, stop: Stop) -> RunError {
-        let (kind, message, span) = (self.explain)(&Trouble::Stop(stop));
+        let (kind, message, span) = (self.explain)(&SampleError::Stop(stop));
         RunError {
             kind,
             message,

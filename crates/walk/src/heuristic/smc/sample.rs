@@ -4,13 +4,13 @@
 //! of races times two steps times the largest density, and by the probability of ties.
 
 use super::piece::{StatePiece, clock_of};
-use super::{END_OF_TIME, Turn};
+use super::{END_OF_TIME, StepOutcome};
 use crate::Stop;
-use crate::goal::{Goal, Watch};
+use crate::goal::{WalkGoal, Watch};
 use crate::heuristic::choose::{Chooser, Heuristic};
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::{Delays, Schedule};
-use crate::plan::Plan;
+use crate::plan::WalkPlan;
 use crate::search::explore::Options;
 use crate::state::{FOREVER, State, Window};
 use crate::walker::{Record, Walker};
@@ -27,7 +27,7 @@ const ZENO: u64 = 1_000_000;
 
 /// Error of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Trouble {
+pub enum SampleError {
     /// A run-time error, or weights that are none.
     Stop(Stop),
     /// Time must stop for these processes, which are there, and no process can move.
@@ -39,19 +39,19 @@ pub enum Trouble {
 }
 
 /// Puts what is wrong into words, with a place.
-pub type Explain<'a> = dyn Fn(&Trouble) -> (RunErrorKind, String, Span) + Sync + 'a;
+pub type Explain<'a> = dyn Fn(&SampleError) -> (RunErrorKind, String, Span) + Sync + 'a;
 
 /// Conditions and expressions that are observed.
 pub struct Observed {
     /// The conditions.
-    pub conditions: Vec<Goal>,
+    pub conditions: Vec<WalkGoal>,
     /// The expressions.
     pub measures: Vec<Measure>,
 }
 
 /// Makes runs in exact time.
 pub struct ExactSampler<'p> {
-    plan: &'p Plan<'p>,
+    plan: &'p WalkPlan<'p>,
     walker: Walker<'p>,
     chooser: Chooser,
     watches: Vec<Watch<'p>>,
@@ -75,7 +75,7 @@ impl<'p> ExactSampler<'p> {
     /// # Errors
     /// There is no initial state.
     pub fn new(
-        plan: &'p Plan<'p>,
+        plan: &'p WalkPlan<'p>,
         observed: &'p Observed,
         max_steps: u64,
         explain: &'p Explain<'p>,
@@ -94,8 +94,8 @@ impl<'p> ExactSampler<'p> {
                     explain,
                 });
             }
-            Ok(None) => Trouble::NoInitialState,
-            Err(stop) => Trouble::Stop(stop),
+            Ok(None) => SampleError::NoInitialState,
+            Err(stop) => SampleError::Stop(stop),
         };
         let (kind, message, span) = explain(&trouble);
         Err(RunError {
@@ -121,7 +121,7 @@ impl<'p> ExactSampler<'p> {
         self.before + self.walker.record.steps.len() as u64
     }
 
-    fn error(&self, trouble: &Trouble, run: u64) -> RunError {
+    fn error(&self, trouble: &SampleError, run: u64) -> RunError {
         let (kind, message, span) = (self.explain)(trouble);
         RunError {
             kind,
@@ -185,7 +185,7 @@ impl<'p> ExactSampler<'p> {
         loop {
             let steps = self.steps();
             if let Some(fault) = self.walker.fault.take() {
-                return Err(self.error(&Trouble::Stop(fault.stop), run));
+                return Err(self.error(&SampleError::Stop(fault.stop), run));
             }
             if let Bound::Steps(limit) = *bound
                 && steps >= limit
@@ -206,12 +206,12 @@ impl<'p> ExactSampler<'p> {
             } else if steps - since.1 >= ZENO {
                 let last = self.walker.record.parts.last();
                 let process = last.map(|&edge| self.whereabouts(self.plan.edge(edge).process));
-                return Err(self.error(&Trouble::Zeno(process), run));
+                return Err(self.error(&SampleError::Zeno(process), run));
             }
             let last = match self.last_instant(bound) {
                 Ok(Some(last)) => last,
                 Ok(None) => return Ok(Ended::Bound),
-                Err(stop) => return Err(self.error(&Trouble::Stop(stop), run)),
+                Err(stop) => return Err(self.error(&SampleError::Stop(stop), run)),
             };
             if now > last {
                 return Ok(Ended::Bound);
@@ -266,17 +266,17 @@ impl<'p> ExactSampler<'p> {
                 }
             }
         };
-        let turn = chooser.stochastic_step(walker, last, &mut meets);
+        let outcome = chooser.stochastic_step(walker, last, &mut meets);
         if let Some(error) = failed {
             return Err(RunError { run, ..error });
         }
-        let ended = match turn {
-            Ok(Turn::Taken) => return Ok(None),
-            Ok(Turn::Met(_)) => Ended::Decided,
-            Ok(Turn::TimeBound) if last >= END_OF_TIME => Ended::Deadlock,
-            Ok(Turn::TimeBound) => Ended::Bound,
-            Ok(Turn::OffGrid) => Ended::StepLimit,
-            Ok(Turn::Stuck) => {
+        let ended = match outcome {
+            Ok(StepOutcome::Taken) => return Ok(None),
+            Ok(StepOutcome::Met(_)) => Ended::Decided,
+            Ok(StepOutcome::TimeBound) if last >= END_OF_TIME => Ended::Deadlock,
+            Ok(StepOutcome::TimeBound) => Ended::Bound,
+            Ok(StepOutcome::OffGrid) => Ended::StepLimit,
+            Ok(StepOutcome::Stuck) => {
                 let horizon = self.walker.horizon();
                 if horizon >= last {
                     if last >= END_OF_TIME {
@@ -293,10 +293,10 @@ impl<'p> ExactSampler<'p> {
                     let due = due.map(|process| self.whereabouts(process)).collect();
                     // That is when time must stop.
                     self.walker.state.clocks.now = horizon & !1;
-                    return Err(self.error(&Trouble::TimeLock(due), run));
+                    return Err(self.error(&SampleError::TimeLock(due), run));
                 }
             }
-            Err(stop) => return Err(self.error(&Trouble::Stop(stop), run)),
+            Err(stop) => return Err(self.error(&SampleError::Stop(stop), run)),
         };
         Ok(Some(ended))
     }

@@ -15,24 +15,24 @@ const MOST: u32 = 1 << 12;
 
 /// One way after the other. Its lists are used again and again.
 #[derive(Default)]
-pub(crate) struct Ways {
+pub(crate) struct Firings {
     /// Receiving edges that are enabled, those of one process next to each other.
     receivers: Vec<InstanceId>,
     /// By process that receives: its edges in `receivers`, and the one whose turn it is.
-    choices: Vec<Choice>,
+    choices: Vec<ReceiverChoice>,
     pub(crate) parts: Vec<InstanceId>,
     /// By free select of the parts.
     pub(crate) selects: Vec<i32>,
     pieces: Pieces,
 }
 
-struct Choice {
+struct ReceiverChoice {
     first: usize,
     count: usize,
     turn: usize,
 }
 
-impl Ways {
+impl Firings {
     /// The first way. Requires: the same partners are enabled all through the window of the candidate.
     pub(crate) fn begin(&mut self, walker: &Walker<'_>, candidate: Candidate) {
         self.parts.clear();
@@ -49,7 +49,7 @@ impl Ways {
             let mut first = 0;
             for edges in walker.plan.by_process(&self.receivers) {
                 let count = edges.len();
-                self.choices.push(Choice {
+                self.choices.push(ReceiverChoice {
                     first,
                     count,
                     turn: 0,
@@ -124,7 +124,7 @@ impl Ways {
         match (drawn, failed) {
             (Some((window, parts, selects)), _) => {
                 (self.parts, self.selects) = (parts, selects);
-                Ok(Drawn::Way(window))
+                Ok(Drawn::Firing(window))
             }
             (None, Some(stop)) => Err(stop),
             (None, None) if is_known => Ok(Drawn::None),
@@ -133,7 +133,7 @@ impl Ways {
     }
 }
 
-impl Ways {
+impl Firings {
     /// The instants up to `horizon` after all that can be done: to wait until then is to be in a deadlock. `None` when there
     /// are none, when nothing can be done at all, or when that is not known.
     pub(crate) fn silence(
@@ -232,7 +232,7 @@ struct LastChance {
 /// Result of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Drawn {
-    Way(Window),
+    Firing(Window),
     /// No way exists at any instant of the grid.
     None,
     Unknown,
@@ -246,7 +246,7 @@ pub(crate) fn receivers<'w>(
     let (plan, state) = (walker.plan, &walker.state);
     let edge = plan.edge(initiator);
     let ready = match edge.role {
-        Role::Send => &state.ends[state.edges[initiator.index()].channel.index()].receivers[..],
+        Role::Send => &state.ready[state.edges[initiator.index()].channel.index()].receivers[..],
         Role::Internal | Role::Receive | Role::Together => &[],
     };
     plan.receivers(initiator, ready)
@@ -279,7 +279,7 @@ impl Pieces {
             let guard = walker.state.edges[receiver.index()].window;
             for piece in self.list.drain(..) {
                 let guards = std::iter::once(&guard);
-                split(&Instantly, &piece, guards, &mut self.with, &mut self.rest);
+                split(&WindowRegions, &piece, guards, &mut self.with, &mut self.rest);
                 self.next.extend(self.with.drain(..).map(|(_, part)| part));
                 self.next.append(&mut self.rest);
             }
@@ -290,9 +290,9 @@ impl Pieces {
 }
 
 /// Parts of a state at a point are windows of instants.
-pub(crate) struct Instantly;
+pub(crate) struct WindowRegions;
 
-impl Regions for Instantly {
+impl Regions for WindowRegions {
     type Region = Window;
     type Guard = Window;
 
