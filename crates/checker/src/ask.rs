@@ -13,7 +13,7 @@ pub use plan::{PlannedQueries, QueryEngine, QueryPlan, QueryRefusal, RefusalKind
 pub use support::Support;
 
 use crate::hybrid::{StrippedModel, without_hybrid_clocks};
-use crate::task::{Task, refusals_of};
+use crate::task::{CompiledModel, refusals_of};
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Feature, Model, Query, QueryKind};
 use zonewalk_searches::Search;
@@ -64,7 +64,7 @@ impl<'m> QuerySet<'m> {
     ///
     /// # Errors
     /// Obstacles that keep the search from the model.
-    fn compile(&self, search: Search) -> Result<Task<'_>, Vec<Diagnostic>> {
+    fn compile(&self, search: Search) -> Result<CompiledModel<'_>, Vec<Diagnostic>> {
         if let Some(Err(influence)) = &self.stripped {
             let others = refusals_of(self.model, |feature| feature != Some(Feature::HybridClocks));
             return Err([(**influence).clone()].into_iter().chain(others).collect());
@@ -72,7 +72,7 @@ impl<'m> QuerySet<'m> {
         let (model, system) = self.searched();
         let queries = self.queries.iter().copied();
         let queries: Vec<&Query> = queries.filter(|query| self.is_searched(query)).collect();
-        Task::new(model, system, &queries)?.fit_for(search)
+        CompiledModel::new(model, system, &queries)?.fit_for(search)
     }
 }
 

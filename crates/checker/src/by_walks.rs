@@ -6,7 +6,7 @@ use crate::judge::confirm::confirm;
 use crate::options::{Options, TraceKind};
 use crate::outcome::optimality::Optimality;
 use crate::outcome::ticks;
-use crate::outcome::{Outcome, Report, Times, Witness};
+use crate::outcome::{CheckerReport, Outcome, Times, Witness};
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, Target};
 use crate::trace::improve::{Best, Candidate, improve};
@@ -36,7 +36,7 @@ impl Checker<'_, '_> {
         options: &Options,
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
-    ) -> Option<Report> {
+    ) -> Option<CheckerReport> {
         let target = self.target(query)?;
         control.forget_best();
         let start = Instant::now();
@@ -53,7 +53,7 @@ impl Checker<'_, '_> {
         target: &Target<'_>,
         start: Instant,
         improved: &mut dyn FnMut(usize, Time),
-    ) -> Report {
+    ) -> CheckerReport {
         let options = walks.options;
         let mut times = Times::of_search(start);
         let mut search = options.search.name();
@@ -81,7 +81,7 @@ impl Checker<'_, '_> {
         let is_undecided = matches!(outcome, Outcome::Undecided(_));
         let closest = closest
             .filter(|_| is_undecided)
-            .map(|closest| self.told(&closest));
+            .map(|closest| self.describe_closest(&closest));
         let note = (is_unguided && is_undecided).then_some(UNGUIDED);
         // Walks that only made the first trace nicer are no part of the search.
         let is_best_wanted = matches!(options.trace.kind, TraceKind::Shortest | TraceKind::Fastest);
@@ -89,16 +89,16 @@ impl Checker<'_, '_> {
         let fault =
             fault.map(|failed| self.walk_fault(&failed, &[target.sought.expr], Some(&target.goal), searched));
         let stats = if is_best_wanted { walks.stats } else { stats };
-        Report {
+        CheckerReport {
             closest,
             note,
-            ..Report::new(search, outcome, stats, times)
+            ..CheckerReport::new(search, outcome, stats, times)
         }
         .with_fault(fault.transpose())
     }
 
     /// How close walks came to a goal, in the words of the model.
-    fn told(&self, closest: &guided::Closest) -> Closest {
+    fn describe_closest(&self, closest: &guided::Closest) -> Closest {
         let margin = |margin: &guided::Margin| Margin {
             process: self.task.network.processes[margin.process.index()]
                 .name
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use crate::options::TraceOptions;
     use crate::outcome::Evidence;
-    use crate::task::Task;
+    use crate::task::CompiledModel;
     use zonewalk_model::ids::{EdgeId, ProcessId};
     use zonewalk_model::{check, instance};
     use zonewalk_run::{Part, Step};
@@ -210,7 +210,8 @@ mod tests {
         let model = model.expect("it is well-formed");
         let system = instance::instantiate(&model).expect("it has one process");
         let queries: Vec<_> = check::queries(&model, &[entry]).into_iter().flatten().collect();
-        let task = Task::new(&model, &system, &queries.iter().collect::<Vec<_>>()).expect("walks can");
+        let task =
+            CompiledModel::new(&model, &system, &queries.iter().collect::<Vec<_>>()).expect("walks can");
         let checker = task.checker();
         let target = checker.target(0).expect("it is about states");
         let best = Best {

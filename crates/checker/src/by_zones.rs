@@ -3,7 +3,7 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::order::Order;
-use crate::outcome::{Count as _, Limit, Outcome, Report, Stats, Times};
+use crate::outcome::{CheckerReport, Count as _, Limit, Outcome, Stats, Times};
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, StateGoal};
 use crate::zones::search::ZoneSearch;
@@ -47,7 +47,7 @@ impl Checker<'_, '_> {
         options: &Options,
         control: &Control,
         coordination: &Coordination<'_>,
-    ) -> Report {
+    ) -> CheckerReport {
         let start = Instant::now();
         let mut stats = Stats::default();
         let plan = match self.zone_plan() {
@@ -118,11 +118,11 @@ impl Checker<'_, '_> {
         };
         let is_proof = outcome.is_by_exhaustion();
         let patterns = search.used.iter().map(|used| self.task.show_pattern(used));
-        Report {
+        CheckerReport {
             overview: is_proof.then(|| search.overview()).flatten(),
             lead: search.lead,
             patterns: patterns.collect(),
-            ..Report::new(by.name(), outcome, stats, times)
+            ..CheckerReport::new(by.name(), outcome, stats, times)
         }
         .with_fault(fault)
     }
@@ -134,7 +134,7 @@ impl Checker<'_, '_> {
         options: &Options,
         control: &Control,
         taken: &mut [bool],
-    ) -> Report {
+    ) -> CheckerReport {
         let mut stats = Stats::default();
         let plan = match self.zone_plan() {
             Ok(plan) => plan,
@@ -157,6 +157,6 @@ impl Checker<'_, '_> {
         };
         let failure = search.failure.as_ref();
         let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&search, failure, &[]));
-        Report::new(by.name(), outcome, stats, Times::default()).with_fault(fault)
+        CheckerReport::new(by.name(), outcome, stats, Times::default()).with_fault(fault)
     }
 }

@@ -50,7 +50,7 @@ impl Declaration<'_> {
         &self,
         network: &Network,
         elements: &[Element],
-    ) -> impl Iterator<Item = (ChannelId, Option<Lack>)> {
+    ) -> impl Iterator<Item = (ChannelId, Option<MissingPartner>)> {
         let channels = self.channels.iter();
         channels.map(|&id| (id, lack(network, id, &elements[id.index()])))
     }
@@ -136,7 +136,7 @@ fn collect(value: Option<&Value>, into: &mut Vec<ChannelId>) {
 
 /// Missing side of an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lack {
+enum MissingPartner {
     Use,
     Sender,
     Receiver,
@@ -144,14 +144,14 @@ enum Lack {
     Other,
 }
 
-fn lack(network: &Network, id: ChannelId, of: &Element) -> Option<Lack> {
+fn lack(network: &Network, id: ChannelId, of: &Element) -> Option<MissingPartner> {
     let is_broadcast = network.channels[id.index()].broadcast;
     match (of.senders.is_empty(), of.receivers.is_empty()) {
         _ if of.is_joint => None,
-        (true, true) => Some(Lack::Use),
-        (true, false) => Some(Lack::Sender),
-        (false, true) => (!is_broadcast).then_some(Lack::Receiver),
-        (false, false) => (!is_broadcast && !of.has_pair()).then_some(Lack::Other),
+        (true, true) => Some(MissingPartner::Use),
+        (true, false) => Some(MissingPartner::Sender),
+        (false, true) => (!is_broadcast).then_some(MissingPartner::Receiver),
+        (false, false) => (!is_broadcast && !of.has_pair()).then_some(MissingPartner::Other),
     }
 }
 
@@ -186,7 +186,7 @@ pub fn unused(model: &Model, system: &System, network: &Network) -> Vec<Diagnost
     let elements = elements(network);
     let is_unused = |declaration: &Declaration<'_>| {
         let mut lacks = declaration.lacks(network, &elements);
-        !declaration.channels.is_empty() && lacks.all(|(_, lack)| lack == Some(Lack::Use))
+        !declaration.channels.is_empty() && lacks.all(|(_, lack)| lack == Some(MissingPartner::Use))
     };
     let unused = declarations(model, system).into_iter().filter(is_unused);
     unused
@@ -206,13 +206,21 @@ pub fn unpaired(model: &Model, system: &System, network: &Network) -> Vec<Diagno
         let lacks: Vec<_> = declaration.lacks(network, &elements).collect();
         let name = declaration.name();
         for (lack, code, what) in [
-            (Lack::Sender, "channel-without-sender", "no sender"),
-            (Lack::Receiver, "channel-without-receiver", "no receiver"),
-            (Lack::Other, "channel-without-partner", "no second process"),
+            (MissingPartner::Sender, "channel-without-sender", "no sender"),
+            (
+                MissingPartner::Receiver,
+                "channel-without-receiver",
+                "no receiver",
+            ),
+            (
+                MissingPartner::Other,
+                "channel-without-partner",
+                "no second process",
+            ),
         ] {
             let is_whole = lacks
                 .iter()
-                .all(|(_, of)| matches!(of, Some(Lack::Use)) || *of == Some(lack));
+                .all(|(_, of)| matches!(of, Some(MissingPartner::Use)) || *of == Some(lack));
             // An edge that chooses its channel may never choose this one.
             let counts = |id: &ChannelId| is_whole || elements[id.index()].is_certain;
             let lacking: Vec<ChannelId> = lacks

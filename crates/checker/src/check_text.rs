@@ -4,7 +4,7 @@ use crate::ask::QuerySet;
 use crate::control::Control;
 use crate::load::{LoadError, QuerySource, Request, load_text};
 use crate::options::Options;
-use crate::outcome::Report;
+use crate::outcome::CheckerReport;
 use std::fmt;
 use zonewalk_report::diagnostic::text::{Style, render_all};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
@@ -42,7 +42,12 @@ impl std::error::Error for Refusal {}
 ///
 /// # Errors
 /// Errors in the model or the query, or the reasons why the search does not support them.
-pub fn check_text(name: &str, model: &str, query: &str, options: &Options) -> Result<Report, Box<Refusal>> {
+pub fn check_text(
+    name: &str,
+    model: &str,
+    query: &str,
+    options: &Options,
+) -> Result<CheckerReport, Box<Refusal>> {
     let request = Request {
         queries: QuerySource::Nothing,
         ..Request::default()

@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::monitor::{Monitor, watch_control};
 use crate::options::Options;
 use crate::order::Order;
-use crate::outcome::Report;
+use crate::outcome::CheckerReport;
 use crate::task::{Checker, CompiledQuery};
 use zonewalk_report::trace::Time;
 
@@ -14,7 +14,12 @@ impl Checker<'_, '_> {
     /// Decides a query while a monitor watches, which may cancel the search.
     ///
     /// Returns `None` for a query that the search cannot decide, or that could not be compiled.
-    pub fn check_with(&self, query: usize, options: &Options, monitor: &dyn Monitor) -> Option<Report> {
+    pub fn check_with(
+        &self,
+        query: usize,
+        options: &Options,
+        monitor: &dyn Monitor,
+    ) -> Option<CheckerReport> {
         watch_control(monitor, options, |control| {
             self.check(query, options, control, &mut |steps, time| {
                 monitor.improved(steps, time);
@@ -31,7 +36,7 @@ impl Checker<'_, '_> {
         options: &Options,
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
-    ) -> Option<Report> {
+    ) -> Option<CheckerReport> {
         let asked = self.task.compiled(query)?;
         let engine = Engine::of(options.search);
         // What is not about states needs all of them; `auto` takes the order that suits.
@@ -60,7 +65,7 @@ impl Checker<'_, '_> {
                 self.check_extremes(asked, of_all(Order::Breadth)?, options, control)
             }
         };
-        let mut report = report.map(Report::settled)?;
+        let mut report = report.map(CheckerReport::settled)?;
         report.warnings = self.sanity_warnings(query, report.overview.take());
         Some(report)
     }

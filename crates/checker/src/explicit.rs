@@ -138,11 +138,11 @@ struct Numbers;
 
 impl Stores for Numbers {
     type State = AutState;
-    type Known = ExactStore<AutState>;
+    type Visited = ExactStore<AutState>;
     type Nodes = Reopening<ExactStore<AutState>>;
     type Equal = ExactStore<AutState>;
 
-    fn known(&self) -> Self::Known {
+    fn visited(&self) -> Self::Visited {
         ExactStore::new()
     }
 

@@ -5,7 +5,7 @@ use crate::engine::{Engine, heuristic_name};
 use crate::monitor::{Monitor, watch_control};
 use crate::options::Options;
 use crate::order::Order;
-use crate::outcome::{Count as _, Limit, Outcome, Report, Stats, Times};
+use crate::outcome::{CheckerReport, Count as _, Limit, Outcome, Stats, Times};
 use crate::task::Checker;
 use std::time::Instant;
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
@@ -18,7 +18,7 @@ use zonewalk_walk::search::{self, Limits};
 #[derive(Clone, Debug)]
 pub struct Explored {
     /// Why they ended. Walks that were asked for and made are `Undecided` by their number.
-    pub report: Report,
+    pub report: CheckerReport,
     /// Parts of the model that they reached.
     pub coverage: Coverage,
 }
@@ -102,7 +102,7 @@ impl Checker<'_, '_> {
         let fault = report
             .fault
             .map(|failed| self.walk_fault(&failed, &[], None, (options, report.effort)));
-        let report = Report::new(heuristic_name(heuristic), outcome, stats, times);
+        let report = CheckerReport::new(heuristic_name(heuristic), outcome, stats, times);
         Explored {
             report: report.with_fault(fault.transpose()).settled(),
             coverage: self.coverage(&taken),
@@ -115,7 +115,7 @@ impl Checker<'_, '_> {
         let mut taken = vec![false; self.task.network.instances.len()];
         let report = self.visit_zones(by, options, control, &mut taken);
         Explored {
-            report: Report {
+            report: CheckerReport {
                 times: Times::of_search(start),
                 ..report.settled()
             },

@@ -14,7 +14,7 @@ use crate::judge::replay::written;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::Overview;
-use crate::outcome::{Count as _, Doubt, Effort, Limit, Outcome, Report, Stats, Times};
+use crate::outcome::{CheckerReport, Count as _, Doubt, Effort, Limit, Outcome, Stats, Times};
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::allowance::effort_of;
 use crate::trace::fault::expressions;
@@ -64,7 +64,7 @@ impl<'m> Checker<'_, 'm> {
         by: Order,
         options: &Options,
         control: &Control,
-    ) -> Option<Report> {
+    ) -> Option<CheckerReport> {
         let CompiledQuery::Extremes {
             kind,
             condition,
@@ -135,10 +135,10 @@ impl<'m> Checker<'_, 'm> {
         for other in &others {
             stats.join(&other.stats);
         }
-        Some(Report {
+        Some(CheckerReport {
             overview,
             others,
-            ..Report::new(by.name(), outcome, stats, times)
+            ..CheckerReport::new(by.name(), outcome, stats, times)
         })
     }
 
@@ -198,7 +198,7 @@ impl<'m> Checker<'_, 'm> {
             };
             let is_shown = run.as_ref().is_some_and(|run| run.trace.is_some());
             witness = witness.or(run);
-            values.push(attempt.known.told(text, is_certain, is_shown));
+            values.push(attempt.known.to_value(text, is_certain, is_shown));
         }
         answered.outcome = Outcome::Values {
             values,

@@ -7,7 +7,7 @@ use crate::order::Order;
 use crate::outcome::Overview;
 use crate::outcome::optimality::{APPROXIMATE, Optimality};
 use crate::outcome::ticks;
-use crate::outcome::{Claim, Count as _, Limit, Outcome, Report, Stats, Times, Witness};
+use crate::outcome::{CheckerReport, Claim, Count as _, Limit, Outcome, Stats, Times, Witness};
 use crate::task::{Checker, CompiledQuery};
 use crate::trace::allowance::effort_of;
 use crate::trace::fault::expressions;
@@ -35,7 +35,7 @@ impl Checker<'_, '_> {
         by: Order,
         options: &Options,
         control: &Control,
-    ) -> Option<Report> {
+    ) -> Option<CheckerReport> {
         let network = &self.task.network;
         // A witness shows `E[]`, and shows the others to be wrong.
         let (question, shows, kept) = match asked {
@@ -99,9 +99,9 @@ impl Checker<'_, '_> {
         let fault = found.fault.map_or(Ok(None), |fault| {
             self.fault_behind(plan, &fault, &expressions(asked), (options, effort_of(&stats)))
         });
-        let report = Report {
+        let report = CheckerReport {
             overview: found.overview.map(Overview::from),
-            ..Report::new(by.name(), outcome, stats, times)
+            ..CheckerReport::new(by.name(), outcome, stats, times)
         };
         Some(report.with_fault(fault))
     }
@@ -111,7 +111,7 @@ impl Checker<'_, '_> {
         &self,
         plan: &ZonePlan<'_>,
         question: &LassoQuestion,
-        found: Found,
+        found: ShownLasso,
         shows: bool,
         judged: &MaximalRun<'_>,
         options: &Options,
@@ -188,7 +188,7 @@ fn timed(plan: &ZonePlan<'_>, question: &LassoQuestion, lasso: &Lasso) -> Result
 }
 
 /// A maximal run to show.
-struct Found {
+struct ShownLasso {
     lasso: Lasso,
     optimality: Optimality,
     /// The one that was found first, where that is another one.
@@ -202,7 +202,7 @@ fn shorter(
     known: Lasso,
     wanted: &lasso::LassoOptions<'_>,
     wish: TraceKind,
-) -> Found {
+) -> ShownLasso {
     let why = match wish {
         TraceKind::Fastest => Some("infinite runs are not compared by time"),
         TraceKind::Shortest if plan.is_approximate() => Some(APPROXIMATE),
@@ -210,7 +210,7 @@ fn shorter(
         TraceKind::None | TraceKind::Some | TraceKind::Short => Some(""),
     };
     if let Some(why) = why {
-        return Found {
+        return ShownLasso {
             lasso: known,
             optimality: Optimality::open(wish, why),
             first: None,
@@ -225,7 +225,7 @@ fn shorter(
         Some(better) => (better, Some(known)),
         None => (known, None),
     };
-    Found {
+    ShownLasso {
         lasso,
         optimality,
         first,

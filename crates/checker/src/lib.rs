@@ -1,7 +1,7 @@
 //! The front of the library: a model and a query go in, a verdict with its evidence comes out.
 //!
 //! A [`QuerySet`] plans how queries are answered, and a [`Decider`] answers them under [`Options`] while others watch and
-//! interrupt it through [`Control`]. Below, [`Task`] is the compiled model, and [`Checker`] its engines. Every trace is repeated by the reference interpreter before a caller gets to
+//! interrupt it through [`Control`]. Below, [`CompiledModel`] is the compiled model, and [`Checker`] its engines. Every trace is repeated by the reference interpreter before a caller gets to
 //! see it.
 //!
 //! [`check_text`] does all of it in one call:
@@ -30,7 +30,7 @@
 //!
 //! The facade below the public library. `load` is the one way from a file or a text to a model with its queries, for the
 //! command as well. `ask` is the one way to ask: which engine answers which query, what is left out, and why something
-//! is refused. Below it, `Task` compiles a model with all of its queries, `Checker` decides one of them (`decide`).
+//! is refused. Below it, `CompiledModel` compiles a model with all of its queries, `Checker` decides one of them (`decide`).
 //! `engine` says which engine makes a search; `order` is the one dispatch from an order of visiting states to its
 //! algorithm, over any system and store.
 //!
@@ -52,7 +52,7 @@
 //! - `sanity` warns of answers that say less than they seem to; `channels` and `premise` are about the text and serve
 //!   `lint`, too. `reach` is what the marks of a search over all states say, `ends` and `named` what follows from it.
 //! - `explicit` searches systems in Aldebaran format, `explore` walks without a goal, `refine` decides queries about
-//!   timed I/O automata, `trial` is for measurements. `options` has a part for each kind of search. `Control` shows
+//!   timed I/O automata, `measurement` is for measurements. `options` has a part for each kind of search. `Control` shows
 //!   the progress of a search and stops it; `monitor` has the one trait by which users of the library do both.
 
 mod ask;
@@ -70,6 +70,7 @@ mod hybrid;
 mod infinite_runs;
 mod judge;
 pub mod load;
+mod measurement;
 mod monitor;
 mod options;
 mod order;
@@ -77,15 +78,14 @@ mod outcome;
 mod portfolio;
 pub mod premise;
 pub mod refine;
+mod result;
 mod sanity;
 mod search_end;
 mod statistical;
 mod statistical_query;
 mod sweep;
 mod task;
-mod told;
 mod trace;
-mod trial;
 mod turns;
 mod walks;
 mod zones;
@@ -109,12 +109,12 @@ pub use options::{
 };
 pub use outcome::optimality::Optimality;
 pub use outcome::{
-    Claim, DirectedStats, Doubt, Effort, Evidence, Fault, Guidance, Limit, Origin, Outcome, Reason, Report,
-    Stats, Times, Witness,
+    CheckerReport, Claim, DirectedStats, Doubt, Effort, Evidence, Fault, Guidance, Limit, Origin, Outcome,
+    Reason, Stats, Times, Witness,
 };
 pub use statistical::check_in_doubles;
 pub use sweep::{Combination, Sweep, SweepError};
-pub use task::{Checker, Task};
+pub use task::{Checker, CompiledModel};
 pub use zones::patterns::UnknownComponent;
 pub use zonewalk_model::ids::LocationId;
 pub use zonewalk_search::aut::{Aut, AutError};

@@ -88,13 +88,13 @@ pub(crate) trait Stores {
     /// A state to work with.
     type State;
     /// Known states, covered as the user wants it.
-    type Known: Store<State = Self::State>;
+    type Visited: Store<State = Self::State>;
     /// A store in which a state is covered only by those that are no deeper.
     type Nodes: DepthStore<State = Self::State>;
     /// Known states by equality.
     type Equal: Store<State = Self::State>;
 
-    fn known(&self) -> Self::Known;
+    fn visited(&self) -> Self::Visited;
     fn nodes(&self) -> Self::Nodes;
     fn equal(&self) -> Self::Equal;
 
@@ -122,12 +122,12 @@ where
         }
         // Without a goal that estimates could be about, the search is led by nothing.
         Order::Breadth | Order::Greedy | Order::AStar => {
-            search(system, &mut stores.known(), &mut Breadth::new(), goal, limits)
+            search(system, &mut stores.visited(), &mut Breadth::new(), goal, limits)
         }
-        Order::Depth => search(system, &mut stores.known(), &mut Depth::new(), goal, limits),
+        Order::Depth => search(system, &mut stores.visited(), &mut Depth::new(), goal, limits),
         Order::RandomDepth => {
             let frontier = &mut RandomDepth::new(seed);
-            search(system, &mut stores.known(), frontier, goal, limits)
+            search(system, &mut stores.visited(), frontier, goal, limits)
         }
         Order::DeepRandom => {
             let parameters = Parameters { seed, ..options.drs };

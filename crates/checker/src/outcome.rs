@@ -21,7 +21,7 @@ use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
 /// Outcome of a check, and its cost.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct CheckerReport {
     /// The answer.
     pub outcome: Outcome,
     /// A run-time error that was met on the way. The search has gone on without what failed, and the answer is certain all
@@ -236,10 +236,10 @@ impl Fault {
     }
 }
 
-impl Report {
+impl CheckerReport {
     /// An answer by a search, and what it cost.
-    pub fn new(search: &'static str, outcome: Outcome, stats: Stats, times: Times) -> Report {
-        Report {
+    pub fn new(search: &'static str, outcome: Outcome, stats: Stats, times: Times) -> CheckerReport {
+        CheckerReport {
             outcome,
             fault: None,
             search,
@@ -265,7 +265,7 @@ impl Report {
 
     /// An answer that a run shows is certain, whatever fails elsewhere. Any other is given up for an error that was met:
     /// what lies behind it is not known.
-    pub(crate) fn settled(mut self) -> Report {
+    pub(crate) fn settled(mut self) -> CheckerReport {
         let is_certain = matches!(
             self.outcome,
             Outcome::Decided {
@@ -281,7 +281,7 @@ impl Report {
     }
 
     /// Takes over an error that was met, or what is wrong with it.
-    pub(crate) fn with_fault(mut self, fault: Result<Option<Fault>, String>) -> Report {
+    pub(crate) fn with_fault(mut self, fault: Result<Option<Fault>, String>) -> CheckerReport {
         match fault {
             Ok(fault) => self.fault = fault,
             Err(error) => self.outcome = Outcome::Bug(error),

@@ -13,7 +13,7 @@ use crate::control::Control;
 use crate::options::{DirectedOptions, Options, TraceKind, ZoneOptions};
 use crate::order::Order;
 use crate::outcome::optimality;
-use crate::outcome::{Effort, Fault, Limit, Outcome, Report, Stats};
+use crate::outcome::{CheckerReport, Effort, Fault, Limit, Outcome, Stats};
 use crate::portfolio::first_answer::{FirstAnswer, Member};
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, CompiledQuery, StateGoal, Target};
@@ -81,7 +81,7 @@ struct Deep {
     stats: Stats,
     /// Effort of directed ones.
     directed: Stats,
-    found: Option<Report>,
+    found: Option<CheckerReport>,
     fault: Option<Fault>,
 }
 
@@ -93,7 +93,7 @@ impl Checker<'_, '_> {
         options: &Options,
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
-    ) -> Option<Report> {
+    ) -> Option<CheckerReport> {
         let CompiledQuery::States(sought) = self.task.compiled(query)? else {
             return None;
         };
@@ -148,7 +148,7 @@ impl Checker<'_, '_> {
 }
 
 impl Portfolio<'_, '_, '_> {
-    fn run(&self, target: &Target<'_>, improved: &mut dyn FnMut(usize, Time)) -> Report {
+    fn run(&self, target: &Target<'_>, improved: &mut dyn FnMut(usize, Time)) -> CheckerReport {
         let threads = self.options.threads.get();
         let is_approximate = self.checker.is_approximate();
         let goes_deep = !is_approximate && !self.wants_best;
@@ -218,7 +218,7 @@ impl Portfolio<'_, '_, '_> {
     }
 
     /// The exhaustive search.
-    fn exhaust(&self, is_approximate: bool) -> Report {
+    fn exhaust(&self, is_approximate: bool) -> CheckerReport {
         let begin = self.start.elapsed();
         let _participation = self.time.enter(Side::Exhaustive);
         let mut report =
@@ -243,11 +243,12 @@ impl Portfolio<'_, '_, '_> {
         report
     }
 
-    fn exhaust_by(&self, order: Order, options: &Options) -> Report {
-        let told = Cell::new(0);
+    fn exhaust_by(&self, order: Order, options: &Options) -> CheckerReport {
+        let reported = Cell::new(0);
         let coordination = Coordination {
             is_over: &|effort| {
-                self.time.spend(Side::Exhaustive, effort - told.replace(effort));
+                self.time
+                    .spend(Side::Exhaustive, effort - reported.replace(effort));
                 self.first_answer.is_lost_by(Member::Exhaustive)
             },
             claim: &|| self.claim(Member::Exhaustive),
@@ -289,11 +290,11 @@ impl Portfolio<'_, '_, '_> {
             },
             ..*self.options
         };
-        let told = Cell::new(0);
+        let reported = Cell::new(0);
         let coordination = Coordination {
             is_over: &|effort| {
                 let effort = effort * part;
-                self.time.spend(Side::Walks, effort - told.replace(effort));
+                self.time.spend(Side::Walks, effort - reported.replace(effort));
                 self.first_answer.is_lost_by(Member::Deep)
             },
             claim: &|| self.claim(Member::Deep),
@@ -355,7 +356,7 @@ impl Portfolio<'_, '_, '_> {
     }
 
     /// One report from those of all: which search decided it, and what the others had done.
-    fn report(&self, mut walks: Report, mut zones: Report) -> Report {
+    fn report(&self, mut walks: CheckerReport, mut zones: CheckerReport) -> CheckerReport {
         let mut deep = self.lock_deep();
         let (deep_stats, directed_stats, found) = (deep.stats, deep.directed, deep.found.take());
         // Of the errors that were met that of the answer's own search comes first, then those that a seed repeats.
@@ -421,17 +422,17 @@ impl Portfolio<'_, '_, '_> {
     }
 }
 
-fn effort(search: &'static str, report: &Report) -> Effort {
+fn effort(search: &'static str, report: &CheckerReport) -> Effort {
     Effort {
         search,
         stats: report.stats,
     }
 }
 
-fn is_decided(report: &Report) -> bool {
+fn is_decided(report: &CheckerReport) -> bool {
     !matches!(report.outcome, Outcome::Undecided(_) | Outcome::Maybe { .. })
 }
 
-fn is_maybe(report: &Report) -> bool {
+fn is_maybe(report: &CheckerReport) -> bool {
     matches!(report.outcome, Outcome::Maybe { .. })
 }

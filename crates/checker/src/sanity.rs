@@ -9,7 +9,7 @@ mod reach;
 
 use crate::outcome::Overview;
 use crate::premise::{Premise, mentions_deadlock};
-use crate::task::{Checker, CompiledQuery, Task};
+use crate::task::{Checker, CompiledModel, CompiledQuery};
 
 use reach::Reach;
 use zonewalk_model::tree::{Expr, ExprKind};
@@ -40,7 +40,7 @@ impl Checker<'_, '_> {
     }
 }
 
-impl Task<'_> {
+impl CompiledModel<'_> {
     /// Whether some query speaks of deadlocks other than to rule all of them out: then runs that end are intended.
     fn expects_deadlock(&self) -> bool {
         self.all_compiled().iter().any(|asked| match asked {

@@ -11,12 +11,12 @@ use crate::control::Control;
 use crate::judge::confirm::confirm;
 use crate::options::statistics::Parameters;
 use crate::options::{Options, TraceKind};
-use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times, Witness};
+use crate::outcome::{CheckerReport, Fault, Origin, Outcome, Stats, Times, Witness};
 use crate::statistical_query::{Exact, Form, PathFormula, Sampling};
 use crate::task::Checker;
-use runs::{Answer, NoAnswer, Runs, Sample};
+use runs::{Runs, Sample, StatisticalAnswer, StatisticalError};
 use std::time::Instant;
-use watch::Outside;
+use watch::Interrupt;
 use zonewalk_model::tree::Location;
 use zonewalk_report::trace::End;
 use zonewalk_sampling::{RunError, RunErrorKind};
@@ -39,21 +39,21 @@ enum StatisticalObstacle {
 }
 
 /// Who asks, and how.
-struct Asking<'a> {
+struct StatisticalRequest<'a> {
     number: usize,
     recorded: &'a [(String, String)],
     options: &'a Options,
     control: &'a Control,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> StatisticalRequest<'a> {
     fn runs(&self, conditions: usize, is_late: &'a (dyn Fn() -> bool + Sync)) -> Runs<'a> {
         Runs {
             // One stream for each query.
             seed: self.options.seed ^ (self.number as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93),
             threads: self.options.threads.get(),
             conditions,
-            outside: Outside {
+            interrupt: Interrupt {
                 interrupted: &self.control.walks.interrupted,
                 is_late,
             },
@@ -67,20 +67,20 @@ impl<'a> Asking<'a> {
     }
 }
 
-fn report(outcome: Outcome, stats: Stats, start: Instant) -> Report {
-    Report::new("smc", outcome, stats, Times::of_search(start))
+fn report(outcome: Outcome, stats: Stats, start: Instant) -> CheckerReport {
+    CheckerReport::new("smc", outcome, stats, Times::of_search(start))
 }
 
 /// Outcome of runs, with the one that is shown.
 fn outcome(
-    made: Result<Answer, NoAnswer>,
+    made: Result<StatisticalAnswer, StatisticalError>,
     stats: &mut Stats,
     show: impl FnOnce(&Sample) -> Result<Option<Box<Witness>>, String>,
 ) -> Outcome {
     let made = match made {
         Ok(made) => made,
-        Err(NoAnswer::Run(error)) => return Outcome::Fault(fault(&error)),
-        Err(NoAnswer::Question(diagnostic)) => {
+        Err(StatisticalError::Run(error)) => return Outcome::Fault(fault(&error)),
+        Err(StatisticalError::Question(diagnostic)) => {
             return Outcome::Fault(Fault {
                 origin: Origin::Search,
                 ..Fault::without_run(*diagnostic)
@@ -108,9 +108,9 @@ impl Checker<'_, '_> {
         number: usize,
         options: &Options,
         control: &Control,
-    ) -> Report {
+    ) -> CheckerReport {
         let start = Instant::now();
-        let asking = Asking {
+        let request = StatisticalRequest {
             number,
             recorded: sampling.recorded,
             options,
@@ -122,9 +122,9 @@ impl Checker<'_, '_> {
             (Some(StatisticalObstacle::Model(diagnostic)), _) => {
                 Outcome::Fault(Fault::without_run(*diagnostic))
             }
-            (None, Some(exact)) => self.sample(sampling, exact, &asking, &mut stats),
+            (None, Some(exact)) => self.sample(sampling, exact, &request, &mut stats),
             (Some(StatisticalObstacle::ExactTime), _) | (None, None) => {
-                doubles::sample(of, &sampling.question, &asking, &mut stats)
+                doubles::sample(of, &sampling.question, &request, &mut stats)
             }
         };
         report(outcome, stats, start)
@@ -149,7 +149,7 @@ impl Checker<'_, '_> {
         &self,
         sampling: &Sampling<'_>,
         exact: &Exact,
-        asking: &Asking<'_>,
+        request: &StatisticalRequest<'_>,
         stats: &mut Stats,
     ) -> Outcome {
         let question = &sampling.question;
@@ -160,7 +160,7 @@ impl Checker<'_, '_> {
                 .collect(),
             measures: exact.measures.clone(),
         };
-        let options = asking.options;
+        let options = request.options;
         let explain = |trouble: &SampleError| self.explain(trouble);
         let max_steps = options
             .walks
@@ -168,7 +168,7 @@ impl Checker<'_, '_> {
             .map_or(MAX_STEPS, |steps| u64::from(u32::from(steps)));
         let make = || ExactSampler::new(self.walk_plan(), &observed, max_steps, &explain);
         let is_late = || options.is_late();
-        let runs = asking.runs(question.conditions.len(), &is_late);
+        let runs = request.runs(question.conditions.len(), &is_late);
         outcome(runs.answer(&question.form, &make), stats, |sample| {
             self.shown(sampling, (&runs, sample), &make, options)
         })
@@ -235,8 +235,8 @@ impl Checker<'_, '_> {
                 (kind, diagnostic.message, diagnostic.primary.span)
             }
             SampleError::TimeLock(processes) => {
-                let told: Vec<String> = processes.iter().map(|&place| self.stops_time(place)).collect();
-                let message = format!("time cannot pass and no process can move: {}", told.join("; "));
+                let stopped: Vec<String> = processes.iter().map(|&place| self.stops_time(place)).collect();
+                let message = format!("time cannot pass and no process can move: {}", stopped.join("; "));
                 let span = processes
                     .first()
                     .map_or(Span::NONE, |&place| self.location(place).span);

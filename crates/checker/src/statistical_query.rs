@@ -13,7 +13,7 @@ const LONGEST: f64 = 1e9;
 
 /// A statistical query.
 pub(crate) struct Sampling<'m> {
-    pub(crate) question: Question<'m>,
+    pub(crate) question: StatisticalQuestion<'m>,
     /// Compiled for walks; `None` where only doubles can compute what it asks.
     pub(crate) exact: Option<Exact>,
     /// Options that the file records for the query.
@@ -27,7 +27,7 @@ pub(crate) struct Exact {
 }
 
 /// Statistical query as a question about runs, by the numbers of conditions and expressions.
-pub(crate) struct Question<'m> {
+pub(crate) struct StatisticalQuestion<'m> {
     pub(crate) form: Form<'m>,
     /// Conditions, and the truth value that is looked for.
     pub(crate) conditions: Vec<(&'m Expr, bool)>,
@@ -90,14 +90,14 @@ pub(crate) enum PathFormula {
     Formula(Formula),
 }
 
-impl<'m> Question<'m> {
+impl<'m> StatisticalQuestion<'m> {
     /// `levels` is the expression for importance splitting with its text. Requires: then the query is `Pr[…](<> p)`.
-    pub(crate) fn new(query: &'m Statistical, levels: Option<&'m (Expr, String)>) -> Question<'m> {
-        let mut maker = Maker {
+    pub(crate) fn new(query: &'m Statistical, levels: Option<&'m (Expr, String)>) -> StatisticalQuestion<'m> {
+        let mut builder = QuestionBuilder {
             conditions: Vec::new(),
             expressions: Vec::new(),
         };
-        let mut form = maker.form(query);
+        let mut form = builder.form(query);
         if let Some((expr, text)) = levels
             && let Form::Probability(side) = form
         {
@@ -106,7 +106,7 @@ impl<'m> Question<'m> {
                     side,
                     goal,
                     levels: Levels {
-                        expression: maker.expression(expr),
+                        expression: builder.expression(expr),
                         text,
                         span: expr.span,
                     },
@@ -114,20 +114,20 @@ impl<'m> Question<'m> {
                 _ => Form::Probability(side),
             };
         }
-        Question {
+        StatisticalQuestion {
             form,
-            conditions: maker.conditions,
-            expressions: maker.expressions,
+            conditions: builder.conditions,
+            expressions: builder.expressions,
         }
     }
 }
 
-struct Maker<'m> {
+struct QuestionBuilder<'m> {
     conditions: Vec<(&'m Expr, bool)>,
     expressions: Vec<&'m Expr>,
 }
 
-impl<'m> Maker<'m> {
+impl<'m> QuestionBuilder<'m> {
     fn form(&mut self, query: &'m Statistical) -> Form<'m> {
         match query {
             Statistical::Probability(sampled) => Form::Probability(self.side(sampled)),

@@ -5,7 +5,7 @@ mod unbounded;
 
 use crate::channels;
 use crate::premise::Premise;
-use crate::statistical_query::{Exact, Question, Sampling};
+use crate::statistical_query::{Exact, Sampling, StatisticalQuestion};
 use std::sync::OnceLock;
 use zonewalk_heuristics::PatternSource;
 use zonewalk_model::system::System;
@@ -23,7 +23,7 @@ use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::smc::obstacle;
 
 /// A model with its queries, compiled.
-pub struct Task<'m> {
+pub struct CompiledModel<'m> {
     pub(crate) interpreter: Interpreter<'m>,
     pub(crate) network: Network,
     compiled: Vec<CompiledQuery<'m>>,
@@ -111,7 +111,7 @@ pub(crate) struct StateGoal<'m> {
 
 /// Ready to search.
 pub struct Checker<'t, 'm> {
-    pub(crate) task: &'t Task<'m>,
+    pub(crate) task: &'t CompiledModel<'m>,
     walk_plan: OnceLock<WalkPlan<'t>>,
     zone_plan: OnceLock<Result<ZonePlan<'t>, Stop>>,
     /// Components that pattern databases are about.
@@ -124,7 +124,7 @@ pub(crate) struct Target<'t> {
     pub(crate) sought: &'t StateGoal<'t>,
 }
 
-impl<'m> Task<'m> {
+impl<'m> CompiledModel<'m> {
     /// Compiles a model and the predicates of its queries.
     ///
     /// # Errors
@@ -153,7 +153,7 @@ impl<'m> Task<'m> {
         if let Some(found) = zonewalk_walk::together::obstacle(model, &network) {
             no_walks.push(refusal("walks do", &found.construct, found.span));
         }
-        Ok(Task {
+        Ok(CompiledModel {
             interpreter,
             network,
             compiled,
@@ -329,7 +329,7 @@ fn compile<'m>(
             }
         }
         QueryKind::Statistical(statistical) => {
-            let question = Question::new(statistical, query.levels.as_ref());
+            let question = StatisticalQuestion::new(statistical, query.levels.as_ref());
             let conditions = question.conditions.iter();
             let predicates: Result<Vec<_>, _> = conditions
                 .map(|(expr, _)| builder.predicate(query.slots, expr))

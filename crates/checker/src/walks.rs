@@ -5,7 +5,7 @@ use crate::engine::{Engine, ROTATION};
 use crate::options::Options;
 use crate::outcome::{Count as _, Limit, Stats};
 use crate::search_end::SearchEnd;
-use crate::turns::schedule::{LAST, SHORT, Turn, TurnResult, TurnSchedule};
+use crate::turns::schedule::{LAST, PortfolioTurn, SHORT, TurnResult, TurnSchedule};
 use crate::turns::time_sharing::{Side, TimeSharing};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
@@ -196,7 +196,7 @@ impl<'a> WalkSearch<'a> {
                 }
             };
             let result = match schedule.turn(max_steps) {
-                Turn::Walks { depth, walks } => {
+                PortfolioTurn::Walks { depth, walks } => {
                     self.turn = match schedule.member() {
                         LAST => COM,
                         member => member,
@@ -204,7 +204,7 @@ impl<'a> WalkSearch<'a> {
                     let budget = left.map_or(walks, |left| left.min(walks));
                     self.search(Some(depth), Some(budget))
                 }
-                Turn::States { stored } => self.search_states(stored),
+                PortfolioTurn::States { stored } => self.search_states(stored),
             };
             match result {
                 Ok(result) => self.end_turn(result),

@@ -3,9 +3,9 @@
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Evidence, Options, Outcome, Report, TraceKind, TraceOptions, check_text};
+use zonewalk_checker::{CheckerReport, Evidence, Options, Outcome, TraceKind, TraceOptions, check_text};
 
-fn check(model: &str, query: &str, seed: u64, threads: usize) -> Report {
+fn check(model: &str, query: &str, seed: u64, threads: usize) -> CheckerReport {
     let options = Options {
         seed,
         threads: NonZeroUsize::new(threads).unwrap(),
@@ -122,7 +122,7 @@ fn a_time_limit_does_not_make_anything_slower() {
         };
         let limit = Duration::from_secs(3600);
         let (without, with) = (report(None), report(Some(Instant::now() + limit)));
-        let told = |report: &Report| format!("{:?} by {}", report.outcome, report.search);
+        let told = |report: &CheckerReport| format!("{:?} by {}", report.outcome, report.search);
         assert_eq!(told(&without), told(&with), "{query}");
         // Walks go on for a counted while after a "maybe".
         assert!(with.stats.steps < 10_000_000, "{query}: {:?}", with.stats);

@@ -4,7 +4,7 @@
 
 use std::num::NonZeroUsize;
 use zonewalk_checker::{
-    Options, Outcome, Search, Task, TraceKind, TraceOptions, WalkOptions, ZoneOptions, check_text,
+    CompiledModel, Options, Outcome, Search, TraceKind, TraceOptions, WalkOptions, ZoneOptions, check_text,
 };
 use zonewalk_testkit::own;
 
@@ -15,7 +15,7 @@ fn every_query_of_every_family_is_accepted() {
         let queries = member.queries();
         assert!(!queries.is_empty(), "{}", family.name);
         let asked: Vec<_> = queries.iter().map(|(query, _)| query).collect();
-        let task = Task::new(&member.loaded.model, &member.loaded.system, &asked).unwrap();
+        let task = CompiledModel::new(&member.loaded.model, &member.loaded.system, &asked).unwrap();
         for (number, query) in asked.iter().enumerate() {
             let obstacle = task.obstacle(number).map(|d| &d.message);
             assert_eq!(obstacle, None, "{}: {}", family.name, query.text);

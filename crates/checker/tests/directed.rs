@@ -2,12 +2,12 @@
 #![allow(clippy::unwrap_used)]
 
 use zonewalk_checker::{
-    DirectedStats, Evidence, Optimality, Options, Outcome, Report, TraceKind, TraceOptions, Witness,
+    CheckerReport, DirectedStats, Evidence, Optimality, Options, Outcome, TraceKind, TraceOptions, Witness,
     check_text,
 };
 use zonewalk_searches::{Queueing, Switching};
 
-fn searched(model: &str, query: &str, search: &str) -> Report {
+fn searched(model: &str, query: &str, search: &str) -> CheckerReport {
     let options = Options {
         search: search.parse().unwrap(),
         trace: TraceOptions {
@@ -19,7 +19,7 @@ fn searched(model: &str, query: &str, search: &str) -> Report {
     check_text("m.xta", model, query, &options).unwrap()
 }
 
-fn cost(report: &Report) -> DirectedStats {
+fn cost(report: &CheckerReport) -> DirectedStats {
     report.stats.directed.expect("estimates led the search")
 }
 
@@ -64,7 +64,7 @@ const IDLE: &str = "bool a, b, c, d, e; process P() { state s, g; init s; trans
     process Q() { state s; init s; trans s -> s { assign d = !d; }, s -> s { assign e = !e; }, s -> s { guard d && e; assign d = false; }; }
     system P, Q;";
 
-fn queued(model: &str, query: &str, search: &str, queueing: Queueing) -> Report {
+fn queued(model: &str, query: &str, search: &str, queueing: Queueing) -> CheckerReport {
     let mut options = Options {
         search: search.parse().unwrap(),
         trace: TraceOptions {
@@ -77,7 +77,7 @@ fn queued(model: &str, query: &str, search: &str, queueing: Queueing) -> Report 
     check_text("m.xta", model, query, &options).unwrap()
 }
 
-fn witness(report: &Report) -> &Witness {
+fn witness(report: &CheckerReport) -> &Witness {
     match &report.outcome {
         Outcome::Decided {
             evidence: Evidence::Run(witness),

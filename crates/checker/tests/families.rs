@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::num::NonZeroUsize;
-use zonewalk_checker::{Control, Options, Outcome, Search, Task, TraceKind, TraceOptions, ZoneOptions};
+use zonewalk_checker::{
+    CompiledModel, Control, Options, Outcome, Search, TraceKind, TraceOptions, ZoneOptions,
+};
 use zonewalk_testkit::own;
 
 /// Answer of breadth-first search to a query.
@@ -22,7 +24,7 @@ fn decide(family: &str, params: &str, count: usize) -> Vec<Answer> {
     let member = own::member(family, params);
     let queries = member.queries();
     let asked: Vec<_> = queries[..count].iter().map(|(query, _)| query).collect();
-    let task = Task::new(&member.loaded.model, &member.loaded.system, &asked).unwrap();
+    let task = CompiledModel::new(&member.loaded.model, &member.loaded.system, &asked).unwrap();
     let checker = task.checker();
     let options = Options {
         search: Search::Bfs,

@@ -1,6 +1,6 @@
 //! Answers about small components: what is told where theory and drawing leave room.
 
-use zonewalk_checker::refine::{Answer, RefineControl, RefineOptions, Verdict, decide};
+use zonewalk_checker::refine::{RefineAnswer, RefineControl, RefineOptions, Verdict, decide};
 use zonewalk_tioa::read::{File, load_folder};
 use zonewalk_tioa::{Inputs, Project};
 
@@ -40,7 +40,7 @@ fn project(files: Vec<File>) -> Project {
     loaded.project
 }
 
-fn ask(project: &Project, query: &str, options: &RefineOptions) -> Answer {
+fn ask(project: &Project, query: &str, options: &RefineOptions) -> RefineAnswer {
     let queries = zonewalk_tioa::query::parse(query).unwrap_or_else(|error| panic!("{error:?}"));
     let answer = decide(
         &mut project.clone(),
@@ -53,7 +53,7 @@ fn ask(project: &Project, query: &str, options: &RefineOptions) -> Answer {
     answer
 }
 
-fn reason(answer: &Answer) -> (&str, &str) {
+fn reason(answer: &RefineAnswer) -> (&str, &str) {
     let reason = answer.reason.as_ref();
     reason.map_or(("", ""), |reason| (reason.kind.name(), reason.text.as_str()))
 }

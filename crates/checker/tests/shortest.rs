@@ -3,8 +3,8 @@
 
 use crate::support;
 use zonewalk_checker::{
-    Control, Covering, Evidence, Optimality, Options, Outcome, Report, Task, TraceKind, TraceOptions,
-    WalkOptions, Witness, ZoneOptions, check_text,
+    CheckerReport, CompiledModel, Control, Covering, Evidence, Optimality, Options, Outcome, TraceKind,
+    TraceOptions, WalkOptions, Witness, ZoneOptions, check_text,
 };
 use zonewalk_model::tree::QueryKind;
 use zonewalk_network::NetworkBuilder;
@@ -25,7 +25,7 @@ fn options(search: &str, trace: TraceKind) -> Options {
     }
 }
 
-fn witness(report: Report) -> Witness {
+fn witness(report: CheckerReport) -> Witness {
     match report.outcome {
         Outcome::Decided {
             evidence: Evidence::Run(witness),
@@ -263,7 +263,7 @@ fn shortening_costs_in_proportion_to_the_search() {
     ] {
         let loaded = load_file(&zonewalk_testkit::root().join("models").join(file)).unwrap();
         let queries = loaded.queries();
-        let task = Task::new(&loaded.model, &loaded.system, &[&queries[query]]).unwrap();
+        let task = CompiledModel::new(&loaded.model, &loaded.system, &[&queries[query]]).unwrap();
         let walked = |kind| {
             let options = Options {
                 trace: TraceOptions {

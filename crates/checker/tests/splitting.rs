@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 use zonewalk_checker::load::{QuerySource, Request, load_text};
-use zonewalk_checker::{Control, Options, Outcome, StatisticsOptions, Task, check_in_doubles};
+use zonewalk_checker::{CompiledModel, Control, Options, Outcome, StatisticsOptions, check_in_doubles};
 use zonewalk_report::statistics::Estimate;
 
 /// A queue with arrivals at rate 1 and services at rate 2, which begins with one customer.
@@ -31,7 +31,7 @@ fn outcome(model: &str, query: &str, levels: &str, options: &Options) -> Result<
         .as_ref()
         .map_err(|errors| told(errors.clone()))?;
     let (model, system, control) = (&loaded.model, &loaded.system, Control::default());
-    let report = match Task::new(model, system, &[query]) {
+    let report = match CompiledModel::new(model, system, &[query]) {
         Ok(task) => task.checker().check(0, options, &control, &mut |_, _| {}),
         Err(_) => check_in_doubles((model, system), query, 0, options, &control),
     };

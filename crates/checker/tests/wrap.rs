@@ -2,7 +2,7 @@
 //! interpreter that repeats what they find; and every place is told of.
 #![allow(clippy::unwrap_used)] // A test that cannot go on fails.
 
-use zonewalk_checker::{Control, Options, Outcome, Task, WalkOptions};
+use zonewalk_checker::{CompiledModel, Control, Options, Outcome, WalkOptions};
 use zonewalk_model::check;
 use zonewalk_syntax::read::read_formula;
 use zonewalk_testkit::xta;
@@ -17,7 +17,7 @@ fn decide(declarations: &str, edge: &str, goal: &str, search: &str) -> (Outcome,
     // What wraps in the query has a place, too.
     let entry = read_formula("query", &format!("E<> {goal}"), &mut loaded.model.sources);
     let query = check::queries(&loaded.model, &[entry]).remove(0).unwrap();
-    let task = Task::new(&loaded.model, &loaded.system, &[&query]).unwrap();
+    let task = CompiledModel::new(&loaded.model, &loaded.system, &[&query]).unwrap();
     let options = Options {
         search: search.parse().unwrap(),
         walks: WalkOptions {

@@ -9,7 +9,7 @@ pub(crate) use decide::{OutcomeHandler, Start, decide_all};
 pub(crate) use result::{Demands, QueryOutcome};
 
 use crate::args::Format;
-use crate::args::value::Report;
+use crate::args::value::ReportFile;
 use crate::chart;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
@@ -94,7 +94,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         session.status = Status::Failure;
         for refusal in refusals {
             session.refusals.push(refusal.message.clone());
-            session.tell(refusal)?;
+            session.add_diagnostic(refusal)?;
         }
     }
     session.finish(&control)
@@ -104,9 +104,9 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
 /// given all the same, and a trace that has no file is shown.
 pub(crate) fn writable<'c>(
     trace_file: Option<&'c Path>,
-    reports: &'c [Report],
+    reports: &'c [ReportFile],
     output: &mut Output,
-) -> (Option<&'c Path>, Vec<&'c Report>, Status) {
+) -> (Option<&'c Path>, Vec<&'c ReportFile>, Status) {
     let mut status = Status::Success;
     let mut is_writable = |what: &str, path: &Path| match whole_file::expect_writable(what, path) {
         Ok(()) => true,
@@ -165,7 +165,7 @@ struct Session<'a> {
     warned: HashSet<Warning>,
     /// Where the trace goes, if it can go there.
     trace_file: Option<&'a Path>,
-    reports: Vec<&'a Report>,
+    reports: Vec<&'a ReportFile>,
     results: Vec<QueryResult>,
     /// For reports.
     report_entries: Vec<ReportEntry>,
@@ -313,7 +313,7 @@ impl Session<'_> {
     }
 
     /// Tells of an error at a place, now and in the document.
-    fn tell(&mut self, diagnostic: Diagnostic) -> Result<(), Error> {
+    fn add_diagnostic(&mut self, diagnostic: Diagnostic) -> Result<(), Error> {
         self.output.diagnostic(&diagnostic, &self.loaded.model.sources);
         self.diagnostics.push(diagnostic);
         Ok(())
@@ -464,12 +464,12 @@ impl QueryOutcome {
 mod tests {
     use super::*;
     use std::process::ExitCode;
-    use zonewalk_checker::{Outcome, Report, Stats, Times};
+    use zonewalk_checker::{CheckerReport, Outcome, Stats, Times};
 
     #[test]
     fn a_trace_that_does_not_replay_ends_with_status_70() {
         let bug = "the trace that walk 7 found does not replay: step 1".to_owned();
-        let report = Report::new("ret", Outcome::Bug(bug), Stats::default(), Times::default());
+        let report = CheckerReport::new("ret", Outcome::Bug(bug), Stats::default(), Times::default());
         let outcome = QueryOutcome::from_report(report);
         for expect in [false, true] {
             let status = outcome.status(Demands { expect, strict: true });

@@ -10,7 +10,7 @@ use crate::input;
 use crate::interrupt;
 use crate::load::Malformed;
 use crate::output::Output;
-use crate::progress::{self, Turn};
+use crate::progress::{self, QueryProgress};
 use crate::reports::{self, ReportEntry};
 use crate::resources;
 use crate::status::{Error, Status};
@@ -58,9 +58,13 @@ pub(crate) fn check(config: &CheckConfig, output: &mut Output) -> Result<Status,
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
     let options = config.search.options();
-    let report = progress::watch(config.search.progress, Turn::ALONE, &options, &control, |_| {
-        search_explicit(&aut, sought, &options, &control)
-    });
+    let report = progress::watch(
+        config.search.progress,
+        QueryProgress::ALONE,
+        &options,
+        &control,
+        |_| search_explicit(&aut, sought, &options, &control),
+    );
     let report = report.ok_or_else(|| no_such_search(&options))?;
     let (mut outcome, labels) = answer(report, &options);
     outcome.result.query = Some(match sought {
@@ -118,9 +122,13 @@ pub(crate) fn explore(config: &ExploreConfig, output: &mut Output) -> Result<Sta
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
     let options = config.search.options();
-    let report = progress::watch(config.search.progress, Turn::ALONE, &options, &control, |_| {
-        search_explicit(&aut, ExplicitGoal::Nothing, &options, &control)
-    });
+    let report = progress::watch(
+        config.search.progress,
+        QueryProgress::ALONE,
+        &options,
+        &control,
+        |_| search_explicit(&aut, ExplicitGoal::Nothing, &options, &control),
+    );
     let report = report.ok_or_else(|| no_such_search(&options))?;
     let (status, reason) = match &report.outcome {
         ExplicitOutcome::Undecided(reason) if reason.limit == Limit::Incomplete => {

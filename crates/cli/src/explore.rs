@@ -10,7 +10,7 @@ use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::own_command::command;
-use crate::progress::{self, Turn};
+use crate::progress::{self, QueryProgress};
 use crate::resources;
 use crate::status::{Error, Status};
 use crate::whole_file;
@@ -77,10 +77,13 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         }
         diagnostics.push(warning);
     }
-    let Explored { report, coverage } =
-        progress::watch(config.search.progress, Turn::ALONE, &options, &control, |_| {
-            checker.explore(&options, &control)
-        });
+    let Explored { report, coverage } = progress::watch(
+        config.search.progress,
+        QueryProgress::ALONE,
+        &options,
+        &control,
+        |_| checker.explore(&options, &control),
+    );
     let status = match &report.outcome {
         Outcome::Decided { .. } => Status::Success,
         Outcome::Undecided(reason) => match reason.limit {
@@ -106,7 +109,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     if let Some(stuck) = stuck {
         result.reason = stuck;
     }
-    options.tell(result);
+    options.record_in(result);
     result.load_s = load.as_secs_f64();
     result.time_s = start.elapsed().as_secs_f64();
     result.cpu_s = resources::cpu_time().as_secs_f64();

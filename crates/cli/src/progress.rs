@@ -95,20 +95,20 @@ impl StatusLine {
 
 /// Which of several queries a search is for: the second of seven.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn {
+pub(crate) struct QueryProgress {
     pub(crate) place: usize,
     pub(crate) of: usize,
 }
 
-impl Turn {
+impl QueryProgress {
     /// The only one.
-    pub(crate) const ALONE: Turn = Turn { place: 1, of: 1 };
+    pub(crate) const ALONE: QueryProgress = QueryProgress { place: 1, of: 1 };
 }
 
 /// Runs a search and shows how far it is.
 pub(crate) fn watch<T>(
     when: When,
-    turn: Turn,
+    position: QueryProgress,
     options: &Options,
     control: &Control,
     search: impl FnOnce(&StatusLine) -> T,
@@ -125,7 +125,7 @@ pub(crate) fn watch<T>(
         };
         moment.parts()
     };
-    show_status(when, turn, &parts, search)
+    show_status(when, position, &parts, search)
 }
 
 /// Where a search stands, for those who show it elsewhere.
@@ -145,7 +145,7 @@ pub(crate) fn parts(options: &Options, control: &Control, elapsed: Duration) -> 
 /// Watches a query about timed I/O automata, whose counts begin at zero.
 pub(crate) fn watch_refinement<T>(
     when: When,
-    turn: Turn,
+    position: QueryProgress,
     deadline: Option<Instant>,
     control: &RefineControl,
     search: impl FnOnce() -> T,
@@ -155,7 +155,7 @@ pub(crate) fn watch_refinement<T>(
             .map(|counter| counter.load(Ordering::Relaxed));
         of_refinement(pairs, zones, walks, steps, elapsed, left(deadline))
     };
-    show_status(when, turn, &parts, |_| search())
+    show_status(when, position, &parts, |_| search())
 }
 
 fn left(deadline: Option<Instant>) -> Option<Duration> {
@@ -165,7 +165,12 @@ fn left(deadline: Option<Instant>) -> Option<Duration> {
 /// Parts of the line of progress after some time.
 type Parts<'a> = &'a (dyn Fn(Duration) -> Vec<String> + Sync);
 
-fn show_status<T>(when: When, turn: Turn, parts: Parts<'_>, search: impl FnOnce(&StatusLine) -> T) -> T {
+fn show_status<T>(
+    when: When,
+    position: QueryProgress,
+    parts: Parts<'_>,
+    search: impl FnOnce(&StatusLine) -> T,
+) -> T {
     let status_line = StatusLine {
         stream: Mutex::new((AutoStream::new(io::stderr(), anstream::ColorChoice::Auto), false)),
     };
@@ -174,7 +179,7 @@ fn show_status<T>(when: When, turn: Turn, parts: Parts<'_>, search: impl FnOnce(
     };
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let ticker = scope.spawn(|| tick(rate, turn, parts, &status_line, &is_over));
+        let ticker = scope.spawn(|| tick(rate, position, parts, &status_line, &is_over));
         // Also when the search panics: the scope waits for the ticker.
         let _stop = Stop {
             is_over: &is_over,
@@ -196,7 +201,13 @@ impl Drop for Stop<'_> {
     }
 }
 
-fn tick(rate: RefreshRate, turn: Turn, parts: Parts<'_>, status_line: &StatusLine, is_over: &AtomicBool) {
+fn tick(
+    rate: RefreshRate,
+    position: QueryProgress,
+    parts: Parts<'_>,
+    status_line: &StatusLine,
+    is_over: &AtomicBool,
+) {
     let start = Instant::now();
     let mut next = start + rate.first;
     while !is_over.load(Ordering::Acquire) {
@@ -209,9 +220,9 @@ fn tick(rate: RefreshRate, turn: Turn, parts: Parts<'_>, status_line: &StatusLin
         if rate.in_place {
             // A line that wraps cannot be written over.
             let columns = terminal::of_messages().unwrap_or(WIDTH);
-            status_line.draw(&describe(turn, &parts, columns - 1));
+            status_line.draw(&describe(position, &parts, columns - 1));
         } else {
-            status_line.message(&describe(turn, &parts, usize::MAX));
+            status_line.message(&describe(position, &parts, usize::MAX));
         }
         next = now + rate.then;
     }
@@ -220,10 +231,10 @@ fn tick(rate: RefreshRate, turn: Turn, parts: Parts<'_>, status_line: &StatusLin
 
 /// Which query, who is at what, how fast, the best trace so far, the time left, the memory; on a narrow terminal without the last of
 /// these.
-fn describe(turn: Turn, parts: &[String], columns: usize) -> String {
-    let mut line = match turn {
-        Turn { of: 0 | 1, .. } => String::new(),
-        Turn { place, of } => format!("query {place} of {of}: "),
+fn describe(position: QueryProgress, parts: &[String], columns: usize) -> String {
+    let mut line = match position {
+        QueryProgress { of: 0 | 1, .. } => String::new(),
+        QueryProgress { place, of } => format!("query {place} of {of}: "),
     };
     for (index, part) in parts.iter().enumerate() {
         let separator = if index == 0 { "" } else { "; " };
@@ -382,14 +393,14 @@ mod tests {
     fn walks() {
         let mut moment = moment();
         assert_eq!(
-            describe(Turn::ALONE, &moment.parts(), usize::MAX),
+            describe(QueryProgress::ALONE, &moment.parts(), usize::MAX),
             "rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; 45.0 MiB"
         );
         moment.progress.best_steps = Some(1234);
         moment.progress.is_shrinking = true;
         moment.left = Some(Duration::from_secs(24));
         assert_eq!(
-            describe(Turn::ALONE, &moment.parts(), usize::MAX),
+            describe(QueryProgress::ALONE, &moment.parts(), usize::MAX),
             "shrinking a run of 1234 steps; rlc-a 123.4k walks (2.5M steps/s) of 16384 steps; 24 s left; 45.0 MiB"
         );
     }
@@ -397,7 +408,7 @@ mod tests {
     #[test]
     fn runs_of_a_statistical_query() {
         let mut moment = moment();
-        let line = |moment: &Moment| describe(Turn::ALONE, &moment.parts(), usize::MAX);
+        let line = |moment: &Moment| describe(QueryProgress::ALONE, &moment.parts(), usize::MAX);
         moment.progress.runs = Some(zonewalk_checker::RunCounts {
             made: 12_346,
             satisfied: Some(67),
@@ -422,30 +433,30 @@ mod tests {
             are_abstract: false,
         });
         moment.left = Some(Duration::from_secs(300));
-        let line = describe(Turn::ALONE, &moment.parts(), 79);
+        let line = describe(QueryProgress::ALONE, &moment.parts(), 79);
         assert_eq!(
             line,
             "bfs 98.8k states (49.4k/s); rlc-a 123.4k walks (61.7k/s); 300 s left; 45.0 MiB"
         );
-        let turn = Turn { place: 2, of: 7 };
+        let position = QueryProgress { place: 2, of: 7 };
         assert_eq!(
-            describe(turn, &moment.parts(), 79),
+            describe(position, &moment.parts(), 79),
             "query 2 of 7: bfs 98.8k states (49.4k/s); rlc-a 123.4k walks (61.7k/s)"
         );
         assert_eq!(
-            describe(turn, &moment.parts(), 59),
+            describe(position, &moment.parts(), 59),
             "query 2 of 7: bfs 98.8k states (49.4k/s)"
         );
         moment.progress.walks = 56;
         assert_eq!(
-            describe(Turn::ALONE, &moment.parts(), usize::MAX),
+            describe(QueryProgress::ALONE, &moment.parts(), usize::MAX),
             "bfs 98.8k states (49.4k/s); 1234 waiting; 300 s left; 45.0 MiB"
         );
         if let Some(states) = &mut moment.progress.states {
             (states.search, states.are_abstract) = ("astar", true);
         }
         assert_eq!(
-            describe(Turn::ALONE, &moment.parts(), usize::MAX),
+            describe(QueryProgress::ALONE, &moment.parts(), usize::MAX),
             "astar 98.8k abstract states (49.4k/s); 1234 waiting; 300 s left; 45.0 MiB"
         );
     }

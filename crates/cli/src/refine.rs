@@ -6,7 +6,7 @@ mod result;
 mod save;
 
 use crate::args::Format;
-use crate::args::value::Report;
+use crate::args::value::ReportFile;
 use crate::check::{writable, write_document};
 use crate::config::RefineConfig;
 use crate::document;
@@ -14,7 +14,7 @@ use crate::input;
 use crate::interrupt::Interruption;
 use crate::load::Malformed;
 use crate::output::Output;
-use crate::progress::{self, Turn};
+use crate::progress::{self, QueryProgress};
 use crate::reports::{self, ReportEntry};
 use crate::resources;
 use crate::status::{Error, Status};
@@ -80,7 +80,7 @@ pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, 
         loaded,
         output,
         diagnostics,
-        told_broken: Vec::new(),
+        reported_broken: Vec::new(),
         trace_file,
         reports,
         results: Vec::new(),
@@ -89,11 +89,11 @@ pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, 
     };
     let interruption = Interruption::listen();
     for (place, one) in asked.iter().enumerate() {
-        let turn = Turn {
+        let position = QueryProgress {
             place: place + 1,
             of: asked.len(),
         };
-        let outcome = session.make(one, turn, &interruption);
+        let outcome = session.make(one, position, &interruption);
         session.handle(one.number, outcome)?;
     }
     session.note_unneeded_components();
@@ -134,10 +134,10 @@ struct Session<'a> {
     output: &'a mut Output,
     diagnostics: Diagnostics,
     /// Components whose errors have been told.
-    told_broken: Vec<String>,
+    reported_broken: Vec<String>,
     /// Where runs go, if they can go there.
     trace_file: Option<&'a Path>,
-    reports: Vec<&'a Report>,
+    reports: Vec<&'a ReportFile>,
     results: Vec<RefineResult>,
     /// For reports.
     report_entries: Vec<(ReportEntry, QueryResult)>,
@@ -146,12 +146,17 @@ struct Session<'a> {
 
 impl Session<'_> {
     /// Decides a query.
-    fn make(&mut self, asked: &NumberedQuery, turn: Turn, interruption: &Interruption) -> RefineOutcome {
+    fn make(
+        &mut self,
+        asked: &NumberedQuery,
+        position: QueryProgress,
+        interruption: &Interruption,
+    ) -> RefineOutcome {
         let (start, cpu) = (Instant::now(), resources::cpu_time());
         let mut outcome = match asked.usable(&self.loaded.project) {
             Err((errors, broken)) => self.refuse(errors, &broken),
             Ok(_) if interruption.is_asked() => RefineOutcome::interrupted(self.config),
-            Ok(query) => self.decide(asked, query, turn, interruption),
+            Ok(query) => self.decide(asked, query, position, interruption),
         };
         let result = &mut outcome.result;
         result.query.clone_from(&asked.text);
@@ -160,7 +165,7 @@ impl Session<'_> {
         result.time_s = (self.load + start.elapsed()).as_secs_f64();
         // Of the first query on its own: the whole process so far. Of later ones: loading is not counted twice.
         let cpu_now = resources::cpu_time();
-        let cpu = if turn.place == 1 {
+        let cpu = if position.place == 1 {
             cpu_now
         } else {
             cpu_now.saturating_sub(cpu)
@@ -174,7 +179,7 @@ impl Session<'_> {
         &mut self,
         asked: &NumberedQuery,
         query: &Query,
-        turn: Turn,
+        position: QueryProgress,
         interruption: &Interruption,
     ) -> RefineOutcome {
         let config = self.config;
@@ -187,9 +192,10 @@ impl Session<'_> {
             },
         };
         let control = interruption.next();
-        let answer = progress::watch_refinement(config.progress, turn, config.deadline(), &control, || {
-            decide(project, query, &config.options, &control)
-        });
+        let answer =
+            progress::watch_refinement(config.progress, position, config.deadline(), &control, || {
+                decide(project, query, &config.options, &control)
+            });
         let answer = match answer {
             Ok(answer) => answer,
             Err(why) => return RefineOutcome::refused(config, vec![asked.error("system", why.to_string())]),
@@ -216,7 +222,7 @@ impl Session<'_> {
         let mut of_components = Vec::new();
         let project = &self.loaded.project;
         for broken in project.broken.iter().chain(&project.broken_systems) {
-            if components.contains(&broken.name) && !self.told_broken.contains(&broken.name) {
+            if components.contains(&broken.name) && !self.reported_broken.contains(&broken.name) {
                 of_components.extend(broken.errors.iter().cloned());
             }
         }
@@ -230,7 +236,7 @@ impl Session<'_> {
             }
         }
         errors.append(&mut of_components);
-        self.told_broken.extend(components.iter().cloned());
+        self.reported_broken.extend(components.iter().cloned());
         RefineOutcome::refused(self.config, errors)
     }
 
@@ -302,7 +308,7 @@ impl Session<'_> {
             return;
         }
         for broken in &self.loaded.project.broken {
-            if !self.told_broken.contains(&broken.name) {
+            if !self.reported_broken.contains(&broken.name) {
                 let errors = count(broken.errors.len() as u64, "error");
                 let (name, first) = (&broken.name, broken.errors.first());
                 let first = first

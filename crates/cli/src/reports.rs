@@ -1,6 +1,6 @@
 //! `--report`: what to write for others, and where.
 
-use crate::args::value::{Report, ReportKind};
+use crate::args::value::{ReportFile, ReportKind};
 use crate::chart::{self, ChartKind};
 use crate::check::{Demands, QueryOutcome};
 use crate::load::Loaded;
@@ -98,7 +98,7 @@ pub(crate) fn errors(diagnostics: &Diagnostics) -> Vec<String> {
 
 /// Writes all the reports; each of them whole or not at all.
 pub(crate) fn write(
-    reports: &[&Report],
+    reports: &[&ReportFile],
     model: &str,
     errors: Vec<String>,
     entries: &[(&ReportEntry, &QueryResult)],
@@ -108,12 +108,12 @@ pub(crate) fn write(
 }
 
 /// Whether automata and runs are asked for.
-pub(crate) fn want_evidence(reports: &[&Report]) -> bool {
+pub(crate) fn want_evidence(reports: &[&ReportFile]) -> bool {
     reports.iter().any(|report| report.kind == ReportKind::Html)
 }
 
 /// Whether charts are asked for.
-pub(crate) fn want_charts(reports: &[&Report]) -> bool {
+pub(crate) fn want_charts(reports: &[&ReportFile]) -> bool {
     reports
         .iter()
         .any(|report| report.kind == ReportKind::Illustrated)
@@ -121,7 +121,7 @@ pub(crate) fn want_charts(reports: &[&Report]) -> bool {
 
 /// Writes reports, with automata and runs for those that show them.
 pub(crate) fn write_with(
-    reports: &[&Report],
+    reports: &[&ReportFile],
     model: &str,
     errors: Vec<String>,
     entries: &[(&ReportEntry, &QueryResult)],

@@ -108,7 +108,7 @@ impl Host for Files {
     fn check(&self, loaded: &Loaded, index: usize, control: &Arc<Control>) -> Checked {
         let numbered = loaded.numbered_queries();
         let selected = numbered.get(index..=index).unwrap_or_default();
-        let mut answer = Answer::default();
+        let mut answer = AnswerSlot::default();
         let decided = decide_all(
             &self.search,
             loaded,
@@ -165,11 +165,11 @@ fn message_of(error: Error) -> String {
 
 /// The one answer.
 #[derive(Default)]
-struct Answer {
+struct AnswerSlot {
     outcome: Option<QueryOutcome>,
 }
 
-impl OutcomeHandler for Answer {
+impl OutcomeHandler for AnswerSlot {
     fn handle(&mut self, _number: usize, _query: &LoadedQuery, outcome: QueryOutcome) -> Result<(), Error> {
         self.outcome = Some(outcome);
         Ok(())

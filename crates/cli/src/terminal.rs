@@ -11,31 +11,31 @@ const LEAST: usize = 20;
 /// may be of any length.
 pub(crate) fn of_results() -> Option<usize> {
     let stream = io::stdout();
-    choose(stream.is_terminal(), terminal_size_of(&stream), told())
+    choose(stream.is_terminal(), terminal_size_of(&stream), environment())
 }
 
 /// Width of standard error.
 pub(crate) fn of_messages() -> Option<usize> {
     let stream = io::stderr();
-    choose(stream.is_terminal(), terminal_size_of(&stream), told())
+    choose(stream.is_terminal(), terminal_size_of(&stream), environment())
 }
 
 /// Width that the environment names.
-fn told() -> Option<usize> {
+fn environment() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.parse().ok()
 }
 
 fn choose(
     is_terminal: bool,
     size: Option<(Width, terminal_size::Height)>,
-    told: Option<usize>,
+    environment: Option<usize>,
 ) -> Option<usize> {
     let size = size
         .filter(|_| is_terminal)
         .map(|(Width(columns), _)| columns.into());
     let is_sane = |columns: &usize| *columns >= LEAST;
     size.filter(is_sane)
-        .or(told.filter(is_sane))
+        .or(environment.filter(is_sane))
         .or(is_terminal.then_some(WIDTH))
 }
 

@@ -166,8 +166,11 @@ impl OutcomeHandler for VerifytaPrinter<'_> {
             self.output.result(&statistics::verifyta(estimate))?;
         }
         for value in outcome.result.values.iter().flatten() {
-            self.output
-                .result(&format!(" -- Result: {} ({})\n", value.told(), value.expression))?;
+            self.output.result(&format!(
+                " -- Result: {} ({})\n",
+                value.in_words(),
+                value.expression
+            ))?;
         }
         if self.config.shows_usage {
             self.output.result(&usage(&outcome.result))?;

@@ -30,10 +30,10 @@ pub(crate) fn run(config: &ViewConfig, output: &mut Output) -> Result<Status, Er
         Some(Ok(run)) => of_project(config, &run, output)?,
         Some(Err(error)) => return Err(Error::new(format_args!("{name} is not a trace: {error}"))),
         None => {
-            let told = trace_file::parse(&bytes)
+            let trace = trace_file::parse(&bytes)
                 .map_err(|error| Error::new(format_args!("{name} is not a trace: {error}")))?;
             drop(bytes);
-            of_model(config, &told, output)?
+            of_model(config, &trace, output)?
         }
     };
     let Some(text) = made else {
@@ -75,10 +75,14 @@ fn of_project(
 }
 
 /// The page or chart of a run of a model; `None` if the model is malformed, which was told.
-fn of_model(config: &ViewConfig, told: &TraceDocument, output: &mut Output) -> Result<Option<String>, Error> {
+fn of_model(
+    config: &ViewConfig,
+    trace: &TraceDocument,
+    output: &mut Output,
+) -> Result<Option<String>, Error> {
     let name = input::name(&config.replay.trace);
     let wrong = |why: String| Error::new(format_args!("{name}: {why}"));
-    let loaded = match load(&replay::request(&config.replay, told))? {
+    let loaded = match load(&replay::request(&config.replay, trace))? {
         Ok(loaded) => loaded,
         Err(malformed) => {
             document::refuse(Format::Text, &malformed, output)?;
@@ -92,16 +96,16 @@ fn of_model(config: &ViewConfig, told: &TraceDocument, output: &mut Output) -> R
         let interpreter = loaded
             .interpreter()
             .map_err(|found| wrong(found.message.clone()))?;
-        zonewalk_checker::replay(&interpreter, &told.trace, None)
+        zonewalk_checker::replay(&interpreter, &trace.trace, None)
             .map_err(|invalid| wrong(invalid.to_string()))?;
         return Ok(Some(
-            chart::svg(*kind, &told.trace, Some(&loaded), selection).map_err(Error::new)?,
+            chart::svg(*kind, &trace.trace, Some(&loaded), selection).map_err(Error::new)?,
         ));
     }
     let mut evidence = Evidence::of_model(&loaded);
     evidence.notices(&loaded.diagnostics, &loaded.model.sources);
-    let title = told.query.as_deref().unwrap_or(&name);
-    evidence.trace(title, &loaded, &told.trace).map_err(wrong)?;
+    let title = trace.query.as_deref().unwrap_or(&name);
+    evidence.trace(title, &loaded, &trace.trace).map_err(wrong)?;
     Ok(Some(page(evidence, &loaded.name)))
 }
 

@@ -10,7 +10,7 @@ use crate::report::{Extent, LintReport};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use zonewalk_checker::load::Loaded;
-use zonewalk_checker::{Control, Task};
+use zonewalk_checker::{CompiledModel, Control};
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
 use zonewalk_reference::simulate::RandomRun;
 use zonewalk_reference::{Interpreter, Part, State};
@@ -34,7 +34,7 @@ type Key = (TemplateId, EdgeId);
 /// Looks for them.
 pub(crate) fn check(
     loaded: &Loaded,
-    (task, plan): (&Task<'_>, &ZonePlan<'_>),
+    (task, plan): (&CompiledModel<'_>, &ZonePlan<'_>),
     (budget, control): (&Budget, &Control),
     report: &mut LintReport,
 ) {

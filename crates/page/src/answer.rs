@@ -87,7 +87,7 @@ fn facts(result: &QueryResult) -> Vec<Fact> {
         add("trace file", trace.file.clone());
     }
     for value in result.values.iter().flatten() {
-        let told = value.told();
+        let told = value.in_words();
         add(
             "bound",
             Some(format!("{}: {}", value.expression, readable(&told))),

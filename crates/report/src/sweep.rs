@@ -123,16 +123,16 @@ fn verdict(row: &Row<'_>) -> (String, Role) {
 fn remark(row: &Row<'_>) -> Option<String> {
     let result = row.result;
     if let Some(values) = &result.values {
-        let told = values
+        let text = values
             .iter()
-            .map(|value| format!("{}: {}", value.expression, value.told()));
-        return Some(told.collect::<Vec<_>>().join("; "));
+            .map(|value| format!("{}: {}", value.expression, value.in_words()));
+        return Some(text.collect::<Vec<_>>().join("; "));
     }
     let Some(estimate) = result.statistics.as_deref() else {
         return result.reason.clone();
     };
     let runs = format!("{} runs", estimate.runs);
-    let told = match (estimate.kind, estimate.value, estimate.interval) {
+    let text = match (estimate.kind, estimate.value, estimate.interval) {
         (Kind::Test | Kind::Comparison, ..) | (_, None, _) => runs,
         (_, Some(value), Some([low, high])) => {
             format!("{} in [{}, {}], {runs}", six(value), six(low), six(high))
@@ -140,8 +140,8 @@ fn remark(row: &Row<'_>) -> Option<String> {
         (_, Some(value), None) => format!("{}, {runs}", six(value)),
     };
     Some(match &result.reason {
-        Some(reason) => format!("{told}: {reason}"),
-        None => told,
+        Some(reason) => format!("{text}: {reason}"),
+        None => text,
     })
 }
 
@@ -185,10 +185,10 @@ pub fn csv_row(row: &Row<'_>) -> String {
         (Some(values), _) => match values.as_slice() {
             [value] => value.value.clone(),
             values => {
-                let told = values
+                let text = values
                     .iter()
                     .map(|value| format!("{}: {}", value.expression, value.value));
-                told.collect::<Vec<_>>().join("; ")
+                text.collect::<Vec<_>>().join("; ")
             }
         },
         (None, Some(value)) => value.to_string(),

@@ -215,7 +215,7 @@ pub enum Quantity {
 
 impl Value {
     /// Formats the value, with both bounds if they differ.
-    pub fn told(&self) -> String {
+    pub fn in_words(&self) -> String {
         if self.certain {
             return self.value.clone();
         }

@@ -198,12 +198,12 @@ impl Model {
         let typed = self.query(query)?;
         options_fit(options)?;
         let mut report = self.decide(typed, options, patterns, monitor)?;
-        let told = &mut report.told;
+        let result = &mut report.result;
         let entry = &self.loaded.queries[query].entry;
-        told.set_question(&entry.text, &entry.comment);
-        options.tell(told);
-        told.load_s = self.loaded.times.total_s;
-        told.time_s = told.load_s + start.elapsed().as_secs_f64();
+        result.set_question(&entry.text, &entry.comment);
+        options.record_in(result);
+        result.load_s = self.loaded.times.total_s;
+        result.time_s = result.load_s + start.elapsed().as_secs_f64();
         Ok(report)
     }
 

@@ -14,7 +14,7 @@ pub struct PageAnswer(Shown);
 impl PageAnswer {
     /// The answer of a report.
     pub fn new(report: &Report) -> Self {
-        let result = &report.told;
+        let result = &report.result;
         let trace = report.witness.as_ref().and_then(|witness| witness.trace.as_ref());
         let finding = match (&report.verdict, &result.reason) {
             (Verdict::Failed, Some(why)) => Finding::Error(why.clone()),

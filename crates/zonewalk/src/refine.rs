@@ -13,7 +13,7 @@ use crate::error::{Error, Problem, Problems};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use zonewalk_checker::Monitor;
-use zonewalk_checker::refine::{decide_with, told};
+use zonewalk_checker::refine::{decide_with, to_result};
 use zonewalk_page::{Evidence, html, pair};
 use zonewalk_report::refinement::RefineResult;
 use zonewalk_tioa::write::component_json;
@@ -61,14 +61,14 @@ pub struct RefineReport {
     /// Duration of the search.
     pub search_time: Duration,
     /// The result as the command reports it.
-    told: Box<RefineResult>,
+    result: Box<RefineResult>,
 }
 
 impl RefineReport {
     /// The object that `zonewalk refine --format json` has for the query in `results`. What a process has used is left at 0 there:
     /// `cpu_s` and `peak_memory_bytes`.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&self.told).unwrap_or_default()
+        serde_json::to_string(&self.result).unwrap_or_default()
     }
 }
 
@@ -164,27 +164,27 @@ impl Project {
         let answer = decide_with(&mut self.loaded.project, query, options, monitor)
             .map_err(|error| Error::Query(error.to_string()))?;
         let project = &self.loaded.project;
-        let (mut told, bug) = told(project, query, options, &answer);
+        let (mut result, bug) = to_result(project, query, options, &answer);
         if let Some(bug) = bug {
             return Err(Error::Internal(bug));
         }
-        told.query = text.trim().to_owned();
-        told.load_s = self.load_s;
-        told.time_s = self.load_s + start.elapsed().as_secs_f64();
+        result.query = text.trim().to_owned();
+        result.load_s = self.load_s;
+        result.time_s = self.load_s + start.elapsed().as_secs_f64();
         Ok(RefineReport {
             verdict: answer.verdict,
             is_proof: answer.proof,
             search: answer.search,
             reason: answer.reason,
             notes: answer.notes,
-            run_steps: told.trace.as_ref().map(|trace| trace.steps),
-            run: told.trace.as_ref().map(|trace| trace.run.clone()),
+            run_steps: result.trace.as_ref().map(|trace| trace.steps),
+            run: result.trace.as_ref().map(|trace| trace.run.clone()),
             component: answer.built.map(|built| component_json(&built, &project.actions)),
             walks: answer.walks,
             steps: answer.steps,
             zones_explored: answer.explored,
             search_time: answer.search_time,
-            told: Box::new(told),
+            result: Box::new(result),
         })
     }
 }

@@ -129,14 +129,14 @@ pub struct Report {
     /// Why the answer may say less than it seems to: the model stands still, or what the query is about never happens.
     pub warnings: Vec<Problem>,
     /// The result as the command reports it.
-    pub(crate) told: Box<QueryResult>,
+    pub(crate) result: Box<QueryResult>,
 }
 
 impl Report {
     /// The object that `zonewalk check --format json` has for the query in `results`. What a process has used is left at 0 there:
     /// `cpu_s` and `peak_memory_bytes`.
     pub fn to_json(&self) -> String {
-        serde_json::to_string(&self.told).unwrap_or_default()
+        serde_json::to_string(&self.result).unwrap_or_default()
     }
 }
 
@@ -177,7 +177,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    pub(crate) fn new(report: checker::Report, sources: &SourceMap) -> Result<Report, Error> {
+    pub(crate) fn new(report: checker::CheckerReport, sources: &SourceMap) -> Result<Report, Error> {
         let mut problems = Vec::new();
         if let checker::Outcome::Fault(fault) = &report.outcome {
             problems.push(Problem::new(&fault.diagnostic, sources));
@@ -191,19 +191,19 @@ impl Report {
             problem: Problem::new(&fault.diagnostic, sources),
             trace: fault.trace,
         };
-        let told = Box::new(report.told());
+        let result = Box::new(report.to_result());
         let mut made = Report {
             verdict: Verdict::Failed,
             is_proof: false,
             witness: None,
             estimate: None,
             error: report.fault.map(runtime),
-            reason: told.reason.clone(),
+            reason: result.reason.clone(),
             search: report.search,
             statistics: Statistics::new(&report.stats, &report.times),
             problems,
             warnings,
-            told,
+            result,
         };
         match report.outcome {
             checker::Outcome::Decided { satisfied, evidence } => {
@@ -305,7 +305,7 @@ pub struct Unreached {
 
 impl Exploration {
     pub(crate) fn new(
-        report: checker::Report,
+        report: checker::CheckerReport,
         coverage: Coverage,
         sources: &SourceMap,
     ) -> Result<Exploration, Error> {

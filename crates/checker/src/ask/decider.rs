@@ -5,9 +5,9 @@ use crate::control::Control;
 use crate::load::Wrapped;
 use crate::monitor::{Monitor, watch_control};
 use crate::options::Options;
-use crate::outcome::{Outcome, Report, Stats, Times};
+use crate::outcome::{CheckerReport, Outcome, Stats, Times};
 use crate::statistical::check_in_doubles;
-use crate::task::{Checker, Task};
+use crate::task::{Checker, CompiledModel};
 use crate::zones::patterns::UnknownComponent;
 use zonewalk_report::trace::Time;
 use zonewalk_syntax::diagnostic::Diagnostic;
@@ -28,8 +28,8 @@ impl<'p, 'm> Decider<'p, 'm> {
         let task = planned.task.as_ref().ok();
         Decider {
             planned,
-            checker: task.map(Task::checker),
-            stale: task.map_or_else(Vec::new, Task::stale_variables),
+            checker: task.map(CompiledModel::checker),
+            stale: task.map_or_else(Vec::new, CompiledModel::stale_variables),
             has_told_why_unproved: false,
         }
     }
@@ -63,7 +63,7 @@ impl<'p, 'm> Decider<'p, 'm> {
         options: &Options,
         control: &Control,
         improved: &mut dyn FnMut(usize, Time),
-    ) -> Result<Report, QueryRefusal> {
+    ) -> Result<CheckerReport, QueryRefusal> {
         let report = match (self.planned.plan(query).engine.clone()?, &self.checker) {
             (QueryEngine::Search { query }, Some(checker)) => {
                 checker.check(query, options, control, improved)
@@ -77,7 +77,7 @@ impl<'p, 'm> Decider<'p, 'm> {
         Ok(report.unwrap_or_else(|| {
             let bug = "the planned engine does not answer the query".to_owned();
             let name = options.search.name();
-            Report::new(name, Outcome::Bug(bug), Stats::default(), Times::default())
+            CheckerReport::new(name, Outcome::Bug(bug), Stats::default(), Times::default())
         }))
     }
 
@@ -90,7 +90,7 @@ impl<'p, 'm> Decider<'p, 'm> {
         query: usize,
         options: &Options,
         monitor: &dyn Monitor,
-    ) -> Result<Report, QueryRefusal> {
+    ) -> Result<CheckerReport, QueryRefusal> {
         watch_control(monitor, options, |control| {
             self.check(query, options, control, &mut |steps, time| {
                 monitor.improved(steps, time);
@@ -100,7 +100,10 @@ impl<'p, 'm> Decider<'p, 'm> {
 
     /// Warnings about the model that came to light since the last call, to go with the answer to a query; `None` for a malformed one.
     pub fn warnings(&mut self, query: Option<usize>, wrapped: &mut Wrapped) -> Vec<Diagnostic> {
-        let places = self.planned.task().map_or_else(|_| Vec::new(), Task::wraps);
+        let places = self
+            .planned
+            .task()
+            .map_or_else(|_| Vec::new(), CompiledModel::wraps);
         let mut warnings = wrapped.warnings(places);
         warnings.append(&mut self.stale);
         let unproved = query.map_or(&[][..], |query| &self.planned.plan(query).warnings);

@@ -2,7 +2,7 @@
 
 use super::{Decider, QuerySet, is_statistical};
 use crate::judge::doubles::looks_in_doubles;
-use crate::task::Task;
+use crate::task::CompiledModel;
 use std::cell::OnceCell;
 use zonewalk_model::tree::{OtherQuery, OtherQueryFamily, Query, QueryKind};
 use zonewalk_searches::{Search, deciders};
@@ -13,7 +13,7 @@ use zonewalk_syntax::span::Span;
 pub struct PlannedQueries<'m> {
     pub(super) set: &'m QuerySet<'m>,
     /// Model as searches see it, or the reasons why the search does not support it.
-    pub(super) task: Result<Task<'m>, Vec<Diagnostic>>,
+    pub(super) task: Result<CompiledModel<'m>, Vec<Diagnostic>>,
     plans: Vec<QueryPlan>,
 }
 
@@ -96,7 +96,7 @@ impl<'m> PlannedQueries<'m> {
     ///
     /// # Errors
     /// Reasons why the search does not support the model; runs in doubles may answer queries all the same.
-    pub fn task(&self) -> Result<&Task<'m>, &[Diagnostic]> {
+    pub fn task(&self) -> Result<&CompiledModel<'m>, &[Diagnostic]> {
         self.task.as_ref().map_err(Vec::as_slice)
     }
 
@@ -118,7 +118,7 @@ impl<'m> PlannedQueries<'m> {
 struct Planner<'m> {
     set: &'m QuerySet<'m>,
     search: Search,
-    task: Result<Task<'m>, Vec<Diagnostic>>,
+    task: Result<CompiledModel<'m>, Vec<Diagnostic>>,
     /// Whether random runs in doubles look for states; found out when it matters.
     looks_in_doubles: OnceCell<bool>,
 }

@@ -113,8 +113,8 @@ impl KnownValues {
     }
 
     /// In words.
-    pub(crate) fn told(&self, expression: String, is_certain: bool, is_shown: bool) -> Value {
-        let told = |set: &ValueSet| match self.quantity {
+    pub(crate) fn to_value(&self, expression: String, is_certain: bool, is_shown: bool) -> Value {
+        let text = |set: &ValueSet| match self.quantity {
             Quantity::Sup => set.high().map(|high| self.highest(high)),
             Quantity::Inf => set.low().map(|low| self.lowest(low)),
             Quantity::Bounds if set.is_empty() => None,
@@ -125,8 +125,8 @@ impl KnownValues {
         };
         Value {
             expression,
-            value: told(&self.bound).unwrap_or_else(|| "no state satisfies the condition".to_owned()),
-            reached: told(&self.reached),
+            value: text(&self.bound).unwrap_or_else(|| "no state satisfies the condition".to_owned()),
+            reached: text(&self.reached),
             certain: is_certain,
             quantity: self.quantity,
             is_bounded: self.bound.high().is_none_or(|high| high.is_some()),
@@ -253,9 +253,9 @@ mod tests {
     }
 
     /// Where it begins and whether that is excluded, where it ends and whether that is included.
-    type Ends = (i32, bool, Option<(i32, bool)>);
+    type SpanEnds = (i32, bool, Option<(i32, bool)>);
 
-    fn set(spans: &[Ends]) -> ValueSet {
+    fn set(spans: &[SpanEnds]) -> ValueSet {
         let mut set = ValueSet::default();
         for &(low, is_open, high) in spans {
             set.add(Span {
@@ -282,13 +282,13 @@ mod tests {
             (2, true, Some((8, false))),
             (9, false, None),
         ]);
-        let told = |quantity| {
+        let text = |quantity| {
             let known = known(quantity, all.clone(), ValueSet::default());
-            known.told("x".to_owned(), true, false).value
+            known.to_value("x".to_owned(), true, false).value
         };
-        assert_eq!(told(Quantity::Bounds), "0, (2, 8), [9, no bound)");
-        assert_eq!(told(Quantity::Inf), "0");
-        assert_eq!(told(Quantity::Sup), "no bound");
+        assert_eq!(text(Quantity::Bounds), "0, (2, 8), [9, no bound)");
+        assert_eq!(text(Quantity::Inf), "0");
+        assert_eq!(text(Quantity::Sup), "no bound");
     }
 
     #[test]

@@ -96,15 +96,15 @@ pub fn replay_each(
         .map_err(|error| invalid(error.to_string()))?;
     same_state(&trace.initial, &recorder.state(&state)).map_err(invalid)?;
     let mut cycle = CycleCheck::new(&trace.end, trace.steps.len()).map_err(invalid)?;
-    for (index, told) in trace.steps.iter().enumerate() {
+    for (index, recorded) in trace.steps.iter().enumerate() {
         cycle.pass(index, || recorder.state(&state)).map_err(invalid)?;
         let invalid = |message: String| Invalid {
             step: Some(index + 1),
             message,
         };
-        let (step, replayed) = take(interpreter, &state, told).map_err(invalid)?;
+        let (step, replayed) = take(interpreter, &state, recorded).map_err(invalid)?;
         let real = recorder.step(&replayed.delayed, &step, replayed.channel, &replayed.state);
-        same_step(told, &real).map_err(invalid)?;
+        same_step(recorded, &real).map_err(invalid)?;
         visit(index + 1, &step, &replayed);
         state = replayed.state;
     }
@@ -215,15 +215,15 @@ pub(crate) fn written(interpreter: &Interpreter<'_>, expr: &Expr) -> String {
     written.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Takes a step as it is told.
+/// Takes a step as it is recorded.
 fn take(
     interpreter: &Interpreter<'_>,
     state: &State,
-    told: &trace::Step,
+    recorded: &trace::Step,
 ) -> Result<(Step, Replayed), String> {
-    let delay = rational(told.delay)?;
-    let mut choices = Vec::with_capacity(told.edges.len());
-    for participant in &told.edges {
+    let delay = rational(recorded.delay)?;
+    let mut choices = Vec::with_capacity(recorded.edges.len());
+    for participant in &recorded.edges {
         choices.push(parts(interpreter, participant)?);
     }
     let combinations = choices.iter().map(Vec::len).fold(1, usize::saturating_mul);
@@ -249,104 +249,112 @@ fn take(
 }
 
 /// The edges that a participant may mean: one where it is numbered. Never empty.
-fn parts(interpreter: &Interpreter<'_>, told: &Participant) -> Result<Vec<Part>, String> {
+fn parts(interpreter: &Interpreter<'_>, recorded: &Participant) -> Result<Vec<Part>, String> {
     let (model, system) = (interpreter.model(), interpreter.system());
-    let process = system.processes.iter().position(|p| *p.name == *told.process);
+    let process = system.processes.iter().position(|p| *p.name == *recorded.process);
     let Some(process) = process else {
-        return Err(format!("there is no process {}", told.process));
+        return Err(format!("there is no process {}", recorded.process));
     };
     let template = &model.templates[system.processes[process].template.index()];
     let name = |id: zonewalk_model::ids::LocationId| &*template.locations[id.index()].name;
     let fits = |(number, edge): &(usize, &zonewalk_model::tree::Edge)| {
-        told.edge.is_none_or(|told| told == *number)
-            && name(edge.source) == told.source
-            && name(edge.target) == told.target
-            && edge.selects.len() == told.selects.len()
+        recorded.edge.is_none_or(|recorded| recorded == *number)
+            && name(edge.source) == recorded.source
+            && name(edge.target) == recorded.target
+            && edge.selects.len() == recorded.selects.len()
     };
     let edges = template.edges.iter().enumerate().filter(fits);
     let parts: Vec<_> = edges
         .map(|(number, _)| Part {
             process: ProcessId::from_index(process),
             edge: EdgeId::from_index(number),
-            selects: told.selects.iter().map(|select| select.value).collect(),
+            selects: recorded.selects.iter().map(|select| select.value).collect(),
         })
         .collect();
     if parts.is_empty() {
-        let number = told
+        let number = recorded
             .edge
             .map(|edge| format!(" number {edge}"))
             .unwrap_or_default();
         return Err(format!(
             "{} has no edge{number} from {} to {} with {} selections",
-            told.process,
-            told.source,
-            told.target,
-            told.selects.len()
+            recorded.process,
+            recorded.source,
+            recorded.target,
+            recorded.selects.len()
         ));
     }
     Ok(parts)
 }
 
-fn same_state(told: &trace::State, real: &trace::State) -> Result<(), String> {
+fn same_state(recorded: &trace::State, real: &trace::State) -> Result<(), String> {
     let first = "the initial state is not the model's:";
-    if told.locations.len() != real.locations.len() {
-        let (told, real) = (told.locations.len(), real.locations.len());
+    if recorded.locations.len() != real.locations.len() {
+        let (recorded, real) = (recorded.locations.len(), real.locations.len());
         return Err(format!(
-            "{first} the trace has {told} processes, the model has {real}"
+            "{first} the trace has {recorded} processes, the model has {real}"
         ));
     }
-    for (told, real) in told.locations.iter().zip(&real.locations) {
-        if told != real {
+    for (recorded, real) in recorded.locations.iter().zip(&real.locations) {
+        if recorded != real {
             return Err(format!(
                 "{first} the trace has {}.{}, the model has {}.{}",
-                told.process, told.location, real.process, real.location
+                recorded.process, recorded.location, real.process, real.location
             ));
         }
     }
-    if told.variables.len() != real.variables.len() || told.clocks.len() != real.clocks.len() {
+    if recorded.variables.len() != real.variables.len() || recorded.clocks.len() != real.clocks.len() {
         return Err(format!("{first} it has other variables or clocks"));
     }
-    for (told, real) in told.variables.iter().zip(&real.variables) {
-        if told != real {
+    for (recorded, real) in recorded.variables.iter().zip(&real.variables) {
+        if recorded != real {
             return Err(format!(
                 "{first} the trace has {} = {}, the model has {} = {}",
-                told.name, told.value, real.name, real.value
+                recorded.name, recorded.value, real.name, real.value
             ));
         }
     }
-    for (told, real) in told.clocks.iter().zip(&real.clocks) {
-        if told != real {
+    for (recorded, real) in recorded.clocks.iter().zip(&real.clocks) {
+        if recorded != real {
             return Err(format!(
                 "{first} the trace has {} = {}, the model has {} = {}",
-                told.name, told.value, real.name, real.value
+                recorded.name, recorded.value, real.name, real.value
             ));
         }
     }
     Ok(())
 }
 
-fn same_step(told: &trace::Step, real: &trace::Step) -> Result<(), String> {
-    if told.time != real.time {
+fn same_step(recorded: &trace::Step, real: &trace::Step) -> Result<(), String> {
+    if recorded.time != real.time {
         return Err(format!(
             "the trace says that it is at time {}, but it is at {}",
-            told.time, real.time
+            recorded.time, real.time
         ));
     }
-    if told.channel != real.channel {
+    if recorded.channel != real.channel {
         let name = |channel: &Option<String>| channel.clone().unwrap_or_else(|| "no channel".to_owned());
         return Err(format!(
             "the trace says that it is on {}, but it is on {}",
-            name(&told.channel),
+            name(&recorded.channel),
             name(&real.channel)
         ));
     }
     let describe = |c: &trace::Change| format!("{}: {} → {}", c.name, c.old, c.new);
-    if let Some(change) = told.changes.iter().find(|change| !real.changes.contains(change)) {
+    if let Some(change) = recorded
+        .changes
+        .iter()
+        .find(|change| !real.changes.contains(change))
+    {
         let really = real.changes.iter().find(|real| real.name == change.name);
         let really = really.map_or_else(|| format!("{} does not change", change.name), describe);
         return Err(format!("the trace says {}, but {really}", describe(change)));
     }
-    if let Some(change) = real.changes.iter().find(|change| !told.changes.contains(change)) {
+    if let Some(change) = real
+        .changes
+        .iter()
+        .find(|change| !recorded.changes.contains(change))
+    {
         return Err(format!("the trace leaves out {}", describe(change)));
     }
     Ok(())

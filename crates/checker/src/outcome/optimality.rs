@@ -2,7 +2,7 @@
 
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::{Evidence, Outcome, Report, Witness};
+use crate::outcome::{CheckerReport, Evidence, Outcome, Witness};
 use zonewalk_searches::{Queueing, Search};
 
 /// Comparison of a run with all others that show the same.
@@ -91,7 +91,7 @@ pub(crate) const APPROXIMATE: &str = "clocks that can be stopped are over-approx
 pub(crate) const FAILS: &str = "the model has a run-time error on another run";
 
 /// Whether what walks have found is better than what a search of states has found beside them.
-pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceKind) -> bool {
+pub(crate) fn is_better(walks: &CheckerReport, states: &CheckerReport, wish: TraceKind) -> bool {
     let (Some(walked), Some(found)) = (witness(walks), witness(states)) else {
         return false;
     };
@@ -105,7 +105,7 @@ pub(crate) fn is_better(walks: &Report, states: &Report, wish: TraceKind) -> boo
 
 /// Lets a search by depth that came to no end say what it knows of the run that walks have found. When it meets the first
 /// state behind `n` transitions it has explored all that are reached by fewer: no run has fewer than `n`.
-pub(crate) fn compare_with_levels(walks: &mut Report, levels: &Report, is_approximate: bool) {
+pub(crate) fn compare_with_levels(walks: &mut CheckerReport, levels: &CheckerReport, is_approximate: bool) {
     let Outcome::Undecided(reason) = &levels.outcome else {
         return;
     };
@@ -130,7 +130,7 @@ pub(crate) fn compare_with_levels(walks: &mut Report, levels: &Report, is_approx
     }
 }
 
-fn witness(report: &Report) -> Option<&Witness> {
+fn witness(report: &CheckerReport) -> Option<&Witness> {
     match &report.outcome {
         Outcome::Decided { evidence, .. } => evidence.witness(),
         _ => None,

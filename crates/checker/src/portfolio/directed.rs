@@ -3,7 +3,7 @@
 use super::{EXHAUSTIVE, Portfolio, effort};
 use crate::options::{DirectedOptions, Options, ZoneOptions};
 use crate::order::Order;
-use crate::outcome::{Limit, Report};
+use crate::outcome::{CheckerReport, Limit};
 use crate::task::StateGoal;
 use crate::turns::schedule::TurnSchedule;
 use zonewalk_heuristics as heuristics;
@@ -32,7 +32,7 @@ const BREADTH_FIRST: u64 = 1 << 20;
 
 impl Portfolio<'_, '_, '_> {
     /// A shortest trace: breadth first, and where that takes long by A*.
-    pub(super) fn exhaust_for_shortest(&self) -> Report {
+    pub(super) fn exhaust_for_shortest(&self) -> CheckerReport {
         let limit = self.options.zones.max_states;
         let breadth = Options {
             zones: ZoneOptions {

@@ -35,7 +35,7 @@ pub struct Evidence {
 
 /// A verdict with everything that a report tells.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct RefineAnswer {
     /// The kind of query, as queries write it.
     pub kind: &'static str,
     /// The verdict.
@@ -66,9 +66,9 @@ pub struct Answer {
     pub bug: Option<String>,
 }
 
-impl Answer {
-    pub(super) fn new(query: &Query, verdict: Verdict) -> Answer {
-        Answer {
+impl RefineAnswer {
+    pub(super) fn new(query: &Query, verdict: Verdict) -> RefineAnswer {
+        RefineAnswer {
             kind: kind(query),
             verdict,
             proof: verdict != Verdict::Unknown,

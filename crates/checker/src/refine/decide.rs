@@ -9,7 +9,7 @@ use zonewalk_refine::system::Unbuildable;
 use zonewalk_refine::{export, reachability};
 use zonewalk_tioa::{AlphabetOf, Inputs, Project, Query, Reading, System};
 
-use super::answer::{Answer, Evidence, Verdict};
+use super::answer::{Evidence, RefineAnswer, Verdict};
 use super::options::RefineOptions;
 use super::reason::{Reason, ReasonKind};
 
@@ -29,7 +29,7 @@ pub fn decide(
     query: &Query,
     options: &RefineOptions,
     control: &Control,
-) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
+) -> Result<RefineAnswer, Box<dyn std::error::Error + Send + Sync>> {
     let start = Instant::now();
     let expand = |project: &mut Project, system: &System| -> Result<System, Unbuildable> {
         let system = project.expand(system).map_err(Unbuildable::Unresolved)?;
@@ -42,7 +42,7 @@ pub fn decide(
         .collect();
     let systems = systems?;
     let reading = reading(project, options);
-    let task = Task {
+    let context = QueryContext {
         project,
         options,
         control,
@@ -52,10 +52,10 @@ pub fn decide(
             deadline: options.timeout.map(|timeout| start + timeout),
         },
     };
-    let mut answer = match task.answer(query, &systems) {
+    let mut answer = match context.answer(query, &systems) {
         Ok(answer) => answer,
         Err(Stopped::Obstacle(Obstacle::Limit(limit))) => {
-            let mut answer = Answer::new(query, Verdict::Unknown);
+            let mut answer = RefineAnswer::new(query, Verdict::Unknown);
             answer.reason = Some(Reason::limit(limit, ""));
             answer
         }
@@ -66,7 +66,7 @@ pub fn decide(
     answer.steps = control.steps.load(std::sync::atomic::Ordering::Relaxed);
     answer.explored = control.zones.load(std::sync::atomic::Ordering::Relaxed);
     answer.search_time = control.found_at().unwrap_or_else(Instant::now) - start;
-    task.judge(query, &mut answer);
+    context.judge(query, &mut answer);
     Ok(answer)
 }
 
@@ -90,8 +90,8 @@ impl<T: Into<Obstacle>> From<T> for Stopped {
     }
 }
 
-/// A query with what limits its searches.
-pub(super) struct Task<'a> {
+/// Everything that the searches of a query share: project, options and limits.
+pub(super) struct QueryContext<'a> {
     pub(super) project: &'a Project,
     pub(super) options: &'a RefineOptions,
     pub(super) control: &'a Control,
@@ -99,7 +99,7 @@ pub(super) struct Task<'a> {
     pub(super) limits: Limits,
 }
 
-impl Task<'_> {
+impl QueryContext<'_> {
     pub(super) fn checker(&self) -> Checker<'_> {
         Checker {
             project: self.project,
@@ -109,13 +109,13 @@ impl Task<'_> {
         }
     }
 
-    fn answer(&self, query: &Query, systems: &[System]) -> Result<Answer, Stopped> {
+    fn answer(&self, query: &Query, systems: &[System]) -> Result<RefineAnswer, Stopped> {
         let checker = self.checker();
         let system = &systems[0];
         let from_failure = |failure: Option<Failure>, kind: ReasonKind| match failure {
-            None => Answer::new(query, Verdict::Satisfied),
+            None => RefineAnswer::new(query, Verdict::Satisfied),
             Some(failure) => {
-                let mut answer = Answer::new(query, Verdict::NotSatisfied);
+                let mut answer = RefineAnswer::new(query, Verdict::NotSatisfied);
                 answer.reason = Some(Reason::failure(&failure, self.project, Some(kind)));
                 answer.evidence = self.shows(failure);
                 answer
@@ -161,7 +161,7 @@ impl Task<'_> {
                     self.limits,
                     self.control,
                 )?;
-                let mut answer = Answer::new(query, Verdict::Satisfied);
+                let mut answer = RefineAnswer::new(query, Verdict::Satisfied);
                 answer.built = Some(built);
                 answer
             }
@@ -175,7 +175,7 @@ impl Task<'_> {
                     self.limits,
                     self.control,
                 )?;
-                let mut answer = Answer::new(
+                let mut answer = RefineAnswer::new(
                     query,
                     if built.is_some() {
                         Verdict::Satisfied
@@ -191,7 +191,7 @@ impl Task<'_> {
                 answer
             }
             Query::Minimise(_) => {
-                let mut answer = Answer::new(query, Verdict::Unknown);
+                let mut answer = RefineAnswer::new(query, Verdict::Unknown);
                 answer.reason = Some(Reason::new(
                     ReasonKind::Unsupported,
                     "bisim-minim is not supported",
@@ -226,7 +226,7 @@ impl Task<'_> {
         system: &System,
         from: Option<&zonewalk_tioa::StateFormula>,
         to: &zonewalk_tioa::StateFormula,
-    ) -> Result<Answer, Stopped> {
+    ) -> Result<RefineAnswer, Stopped> {
         let found = reachability::check(
             self.project,
             self.reading,
@@ -239,12 +239,12 @@ impl Task<'_> {
         Ok(match found {
             reachability::Answer::Misnamed(why) => return Err(Stopped::Misnamed(why)),
             reachability::Answer::Unreachable => {
-                let mut answer = Answer::new(query, Verdict::NotSatisfied);
+                let mut answer = RefineAnswer::new(query, Verdict::NotSatisfied);
                 answer.reason = Some(Reason::new(ReasonKind::Unreachable, "no run leads there"));
                 answer
             }
             reachability::Answer::Reached { run, start, .. } => {
-                let mut answer = Answer::new(query, Verdict::Satisfied);
+                let mut answer = RefineAnswer::new(query, Verdict::Satisfied);
                 if run.is_none() {
                     answer.notes.push(NO_TIMES.to_owned());
                 }

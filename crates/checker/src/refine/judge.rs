@@ -3,13 +3,13 @@
 use zonewalk_reference::tioa::{Objection, Pair as JudgedPair, Reason as Objected, judge_run};
 use zonewalk_tioa::Query;
 
-use super::answer::{Answer, Verdict};
-use super::decide::Task;
+use super::answer::{RefineAnswer, Verdict};
+use super::decide::QueryContext;
 use super::reason::{Reason, ReasonKind};
 
-impl Task<'_> {
+impl QueryContext<'_> {
     /// Has the run repeated, and the rule said in numbers.
-    pub(super) fn judge(&self, query: &Query, answer: &mut Answer) {
+    pub(super) fn judge(&self, query: &Query, answer: &mut RefineAnswer) {
         let Some(evidence) = &answer.evidence else {
             return;
         };

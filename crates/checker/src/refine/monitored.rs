@@ -1,6 +1,6 @@
 //! Deciding a query about timed I/O automata while a monitor watches.
 
-use super::{Answer, RefineOptions, decide};
+use super::{RefineAnswer, RefineOptions, decide};
 use crate::control::{Progress, States};
 use crate::monitor::{Monitor, watch};
 use std::sync::atomic::Ordering;
@@ -16,7 +16,7 @@ pub fn decide_with(
     query: &Query,
     options: &RefineOptions,
     monitor: &dyn Monitor,
-) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
+) -> Result<RefineAnswer, Box<dyn std::error::Error + Send + Sync>> {
     let control = Control::default();
     let progress = || {
         let [pairs, zones, walks, steps] = [&control.pairs, &control.zones, &control.walks, &control.steps]

@@ -12,17 +12,17 @@ use zonewalk_refine::system::Builder;
 use zonewalk_refine::walk::{self, Heuristic, WalkOptions, WalkOutcome};
 use zonewalk_tioa::{Query, Run, System};
 
-use super::answer::{Answer, Evidence, Verdict};
-use super::decide::{NO_TIMES, Stopped, Task};
+use super::answer::{Evidence, RefineAnswer, Verdict};
+use super::decide::{NO_TIMES, QueryContext, Stopped};
 use super::options::RefineSearch;
 use super::reason::{Reason, ReasonKind};
 
 struct Searched {
-    outcome: Found,
+    outcome: RefinementSearchEnd,
     search: &'static str,
 }
 
-enum Found {
+enum RefinementSearchEnd {
     Holds(usize, usize),
     Run(Run, usize),
     /// A rule is broken, and no times were found for the way there.
@@ -30,8 +30,13 @@ enum Found {
     Nothing(Limit),
 }
 
-impl Task<'_> {
-    pub(super) fn refinement(&self, query: &Query, left: &System, right: &System) -> Result<Answer, Stopped> {
+impl QueryContext<'_> {
+    pub(super) fn refinement(
+        &self,
+        query: &Query,
+        left: &System,
+        right: &System,
+    ) -> Result<RefineAnswer, Stopped> {
         let mut builder = Builder::new(self.project, self.reading);
         let pair = Pair::new(
             builder.side(left, Polarity::Leading)?,
@@ -40,7 +45,7 @@ impl Task<'_> {
         let mut deterministic = true;
         if self.options.preconditions {
             if let Some(failure) = self.checker().comparable(left, right, &pair)? {
-                let mut answer = Answer::new(query, Verdict::NotSatisfied);
+                let mut answer = RefineAnswer::new(query, Verdict::NotSatisfied);
                 answer.reason = Some(Reason::failure(&failure, self.project, None));
                 answer.evidence = self.shows(failure);
                 return Ok(answer);
@@ -55,22 +60,22 @@ impl Task<'_> {
             RefineSearch::Smc => self.walks(&pair, Heuristic::Smc, self.options.max_walks, self.control),
             RefineSearch::Auto => self.race(&pair),
         };
-        let mut answer = Answer::new(query, Verdict::Unknown);
+        let mut answer = RefineAnswer::new(query, Verdict::Unknown);
         answer.search = found.search;
         match found.outcome {
-            Found::Holds(pairs, zones) => {
+            RefinementSearchEnd::Holds(pairs, zones) => {
                 answer.verdict = Verdict::Satisfied;
                 answer.proof = true;
                 answer.relation = Some((pairs, zones));
             }
-            Found::Nothing(limit) => answer.reason = Some(Reason::limit(limit, "")),
-            Found::NoTimes(broken) => {
+            RefinementSearchEnd::Nothing(limit) => answer.reason = Some(Reason::limit(limit, "")),
+            RefinementSearchEnd::NoTimes(broken) => {
                 answer.verdict = Verdict::NotSatisfied;
                 answer.proof = true;
                 answer.reason = Some(self.broken(broken));
                 answer.notes.push(NO_TIMES.to_owned());
             }
-            Found::Run(run, found_steps) => {
+            RefinementSearchEnd::Run(run, found_steps) => {
                 answer.verdict = Verdict::NotSatisfied;
                 answer.proof = true;
                 answer.evidence = Some(Evidence {
@@ -117,14 +122,14 @@ impl Task<'_> {
     fn symbolic(&self, pair: &Pair, control: &Control) -> Searched {
         let mut pair = pair.clone();
         let outcome = match refinement::check(&mut pair, Abstraction::LowerUpper, self.limits, control) {
-            Outcome::Holds { pairs, zones } => Found::Holds(pairs, zones),
-            Outcome::Unknown(limit) => Found::Nothing(limit),
+            Outcome::Holds { pairs, zones } => RefinementSearchEnd::Holds(pairs, zones),
+            Outcome::Unknown(limit) => RefinementSearchEnd::Nothing(limit),
             Outcome::Violated(violation) if violation.broken == Broken::Start => {
-                Found::NoTimes(Broken::Start)
+                RefinementSearchEnd::NoTimes(Broken::Start)
             }
             Outcome::Violated(violation) => match concretise::run(&mut pair, &violation) {
-                Ok(run) => Found::Run(run, violation.steps.len()),
-                Err(_) => Found::NoTimes(violation.broken),
+                Ok(run) => RefinementSearchEnd::Run(run, violation.steps.len()),
+                Err(_) => RefinementSearchEnd::NoTimes(violation.broken),
             },
         };
         Searched {
@@ -145,8 +150,8 @@ impl Task<'_> {
             ..self.options.walks(heuristic)
         };
         let outcome = match walk::check(pair, &options, self.limits, control) {
-            WalkOutcome::Found(found) => Found::Run(found.run, found.found_steps),
-            WalkOutcome::NotFound(limit) => Found::Nothing(limit),
+            WalkOutcome::Found(found) => RefinementSearchEnd::Run(found.run, found.found_steps),
+            WalkOutcome::NotFound(limit) => RefinementSearchEnd::Nothing(limit),
         };
         let search = match heuristic {
             Heuristic::Ret => "ret",
@@ -163,12 +168,12 @@ impl Task<'_> {
             deadline: Some(Instant::now() + Duration::from_millis(30)),
             ..self.limits
         };
-        let first = Task {
+        let first = QueryContext {
             limits: brief,
             ..*self
         }
         .symbolic(pair, self.control);
-        let undecided = matches!(first.outcome, Found::Nothing(Limit::Time));
+        let undecided = matches!(first.outcome, RefinementSearchEnd::Nothing(Limit::Time));
         let in_time = self
             .limits
             .deadline
@@ -180,14 +185,14 @@ impl Task<'_> {
         std::thread::scope(|scope| {
             let walking = scope.spawn(|| {
                 let searched = self.walks(pair, Heuristic::Ret, self.options.max_walks, &for_walks);
-                if matches!(searched.outcome, Found::Run(..)) {
+                if matches!(searched.outcome, RefinementSearchEnd::Run(..)) {
                     for_zones.stop();
                 }
                 searched
             });
             let exploring = scope.spawn(|| {
                 let searched = self.symbolic(pair, &for_zones);
-                if !matches!(searched.outcome, Found::Nothing(_)) {
+                if !matches!(searched.outcome, RefinementSearchEnd::Nothing(_)) {
                     for_walks.stop();
                 }
                 searched
@@ -216,7 +221,7 @@ impl Task<'_> {
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             match (&explored.outcome, &walked.outcome) {
                 // A proof, or the shorter way, if both have ended.
-                (Found::Nothing(_), Found::Run(..)) => walked,
+                (RefinementSearchEnd::Nothing(_), RefinementSearchEnd::Run(..)) => walked,
                 _ => explored,
             }
         })

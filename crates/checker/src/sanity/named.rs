@@ -4,7 +4,7 @@
 //! locations, as `A[] not (P.critical and Q.critical)` does, the answer is worth little if one of the two is never reached.
 
 use super::reach::Reach;
-use crate::task::Task;
+use crate::task::CompiledModel;
 use zonewalk_model::ids::LocationId;
 use zonewalk_model::tree::{Expr, ExprKind, ProcessExpr};
 use zonewalk_network::ids::ProcessId;
@@ -20,7 +20,12 @@ struct Named<'e> {
 }
 
 /// Warnings about the locations in a predicate; states in which it is `wanted` were looked for, and there are none.
-pub(super) fn warnings(task: &Task<'_>, reach: &Reach<'_>, expr: &Expr, wanted: bool) -> Vec<Diagnostic> {
+pub(super) fn warnings(
+    task: &CompiledModel<'_>,
+    reach: &Reach<'_>,
+    expr: &Expr,
+    wanted: bool,
+) -> Vec<Diagnostic> {
     let mut named = Vec::new();
     collect(expr, wanted, true, &mut named);
     let mut found: Vec<Diagnostic> = Vec::new();
@@ -79,7 +84,7 @@ fn names_location(expr: &Expr) -> bool {
 
 impl Named<'_> {
     /// The processes that may be meant, and their name.
-    fn processes(&self, task: &Task<'_>) -> Option<(Vec<ProcessId>, String)> {
+    fn processes(&self, task: &CompiledModel<'_>) -> Option<(Vec<ProcessId>, String)> {
         let system = task.interpreter.system();
         let range = system.sets.get(self.process.set.index())?;
         let number = |arg: &Expr| match arg.kind {
@@ -105,7 +110,7 @@ impl Named<'_> {
         Some((vec![ProcessId(process)], name.to_string()))
     }
 
-    fn warning(&self, task: &Task<'_>, reach: &Reach<'_>) -> Option<Diagnostic> {
+    fn warning(&self, task: &CompiledModel<'_>, reach: &Reach<'_>) -> Option<Diagnostic> {
         let (processes, name) = self.processes(task)?;
         let location = LocationId(self.location.0);
         let template = task.interpreter.system().processes[processes.first()?.index()].template;

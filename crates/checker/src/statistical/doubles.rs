@@ -1,12 +1,12 @@
 //! Statistical queries on models that exact time does not reach: runs in doubles.
 
 use super::runs::{Runs, Sample};
-use super::{Asking, outcome, reach, report, watch};
+use super::{StatisticalRequest, outcome, reach, report, watch};
 use crate::control::Control;
 use crate::judge::doubles::recorded;
 use crate::options::{Options, TraceKind};
-use crate::outcome::{Fault, Outcome, Report, Stats};
-use crate::statistical_query::{Form, PathFormula, Question};
+use crate::outcome::{CheckerReport, Fault, Outcome, Stats};
+use crate::statistical_query::{Form, PathFormula, StatisticalQuestion};
 use std::time::Instant;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Expr, ExprKind, Model, Query, QueryKind};
@@ -25,38 +25,38 @@ pub fn check_in_doubles(
     number: usize,
     options: &Options,
     control: &Control,
-) -> Option<Report> {
+) -> Option<CheckerReport> {
     let start = Instant::now();
     let QueryKind::Statistical(statistical) = &query.kind else {
         let mut stats = Stats::default();
         let outcome = reach::look((model, system), query, options, control, &mut stats)?;
-        return Some(Report {
+        return Some(CheckerReport {
             note: Some(reach::NO_PROOF),
             ..report(outcome, stats, start)
         });
     };
-    let question = Question::new(statistical, query.levels.as_ref());
-    let asking = Asking {
+    let question = StatisticalQuestion::new(statistical, query.levels.as_ref());
+    let request = StatisticalRequest {
         number,
         recorded: &query.options,
         options,
         control,
     };
     let mut stats = Stats::default();
-    let outcome = sample((model, system), &question, &asking, &mut stats);
+    let outcome = sample((model, system), &question, &request, &mut stats);
     Some(report(outcome, stats, start))
 }
 
 /// Makes runs of a question in doubles.
 pub(super) fn sample(
     (model, system): (&Model, &System),
-    question: &Question<'_>,
-    asking: &Asking<'_>,
+    question: &StatisticalQuestion<'_>,
+    request: &StatisticalRequest<'_>,
     stats: &mut Stats,
 ) -> Outcome {
     let conditions: Vec<Expr> = question.conditions.iter().map(looked_for).collect();
     let conditions: Vec<&Expr> = conditions.iter().collect();
-    let run_options = run_options(asking);
+    let run_options = run_options(request);
     let plan = match StochasticPlan::new(model, system, &conditions, &question.expressions, run_options) {
         Ok(plan) => plan,
         Err(found) => {
@@ -65,9 +65,9 @@ pub(super) fn sample(
             return Outcome::Fault(Fault::without_run(diagnostic));
         }
     };
-    let is_late = || asking.options.is_late();
-    let runs: Runs<'_> = asking.runs(question.conditions.len(), &is_late);
-    let is_wanted = asking.options.trace.kind != TraceKind::None;
+    let is_late = || request.options.is_late();
+    let runs: Runs<'_> = request.runs(question.conditions.len(), &is_late);
+    let is_wanted = request.options.trace.kind != TraceKind::None;
     outcome(
         runs.answer(&question.form, &|| Ok(Runner::new(&plan))),
         stats,
@@ -89,7 +89,7 @@ pub(super) fn sample(
 /// of interest.
 fn again(
     runner: &mut Runner<'_>,
-    question: &Question<'_>,
+    question: &StatisticalQuestion<'_>,
     (runs, sample): (&Runs<'_>, &Sample),
 ) -> Option<(DoubleRun, ConditionId)> {
     let number = (runs.seed, sample.number);
@@ -131,11 +131,11 @@ fn looked_for(&(condition, truth): &(&Expr, bool)) -> Expr {
     }
 }
 
-fn run_options(asking: &Asking<'_>) -> RunOptions {
+fn run_options(request: &StatisticalRequest<'_>) -> RunOptions {
     let default = RunOptions::default();
-    let parameters = asking.parameters();
+    let parameters = request.parameters();
     RunOptions {
-        max_steps: asking
+        max_steps: request
             .options
             .walks
             .max_steps

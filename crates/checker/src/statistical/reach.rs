@@ -51,18 +51,23 @@ pub(super) fn look(
     let mut fault = None;
     for run in 0..options.walks.max_walks.unwrap_or(RUNS) {
         let bound = bound(options, run);
-        let mut seek = Seek::new(options, control);
-        let ended = runner.run(options.seed, run, &bound, &mut seek);
+        let mut monitor = ReachMonitor::new(options, control);
+        let ended = runner.run(options.seed, run, &bound, &mut monitor);
         stats.walks += 1;
-        stats.steps += seek.steps;
-        stats.max_depth = stats.max_depth.max(seek.steps);
-        if let Some(at) = seek.found {
-            let (record, _) = runner.record(options.seed, run, &bound, &mut Seek::new(options, control));
+        stats.steps += monitor.steps;
+        stats.max_depth = stats.max_depth.max(monitor.steps);
+        if let Some(at) = monitor.found {
+            let (record, _) = runner.record(
+                options.seed,
+                run,
+                &bound,
+                &mut ReachMonitor::new(options, control),
+            );
             let mut found = recorded(&record);
             found.end = at;
             return Some(confirmed((model, system), &found, &goal, satisfied, run));
         }
-        if seek.is_stopped {
+        if monitor.is_stopped {
             let limit = if control.is_interrupted() {
                 Limit::Cancelled
             } else {
@@ -148,7 +153,7 @@ pub(super) fn witness(
 }
 
 /// Looks for the goal in each piece.
-struct Seek<'a> {
+struct ReachMonitor<'a> {
     options: &'a Options,
     control: &'a Control,
     windows: Vec<(f64, f64)>,
@@ -157,9 +162,9 @@ struct Seek<'a> {
     is_stopped: bool,
 }
 
-impl<'a> Seek<'a> {
-    fn new(options: &'a Options, control: &'a Control) -> Seek<'a> {
-        Seek {
+impl<'a> ReachMonitor<'a> {
+    fn new(options: &'a Options, control: &'a Control) -> ReachMonitor<'a> {
+        ReachMonitor {
             options,
             control,
             windows: Vec::new(),
@@ -170,7 +175,7 @@ impl<'a> Seek<'a> {
     }
 }
 
-impl Monitor for Seek<'_> {
+impl Monitor for ReachMonitor<'_> {
     fn piece(&mut self, piece: &mut dyn Piece) -> Result<ControlFlow<()>, RunError> {
         self.steps = piece.steps();
         // The clock of the machine is not asked for at every step.

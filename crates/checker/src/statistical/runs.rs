@@ -3,12 +3,12 @@
 mod comparison;
 mod expectation;
 mod probability;
-mod seen;
 mod simulation;
 mod splitting;
+mod tally;
 mod test;
 
-use super::watch::{Outside, Watched};
+use super::watch::{Interrupt, Watched};
 use crate::control::Control;
 use crate::options::statistics::Parameters;
 use crate::statistical_query::Form;
@@ -21,7 +21,7 @@ use zonewalk_statistics::splitting::StagedRun;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 /// Result of a fold.
-pub(super) struct Answer {
+pub(super) struct StatisticalAnswer {
     pub(super) estimate: Estimate,
     /// Whether the query is satisfied; `None` where that is not decided.
     pub(super) satisfied: Option<bool>,
@@ -60,23 +60,23 @@ pub(super) struct Sample {
 }
 
 /// Why there is no answer.
-pub(super) enum NoAnswer {
+pub(super) enum StatisticalError {
     /// The model is wrong.
     Run(Box<RunError>),
     /// The question is.
     Question(Box<Diagnostic>),
 }
 
-impl From<Box<RunError>> for NoAnswer {
-    fn from(error: Box<RunError>) -> NoAnswer {
-        NoAnswer::Run(error)
+impl From<Box<RunError>> for StatisticalError {
+    fn from(error: Box<RunError>) -> StatisticalError {
+        StatisticalError::Run(error)
     }
 }
 
 /// Why runs ended early.
 enum Cut {
     Error(Box<RunError>),
-    Outside(&'static str),
+    Interrupted(&'static str),
     MaxRuns,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Runs<'a> {
     pub(super) seed: u64,
     pub(super) threads: usize,
     pub(super) conditions: usize,
-    pub(super) outside: Outside<'a>,
+    pub(super) interrupt: Interrupt<'a>,
     pub(super) control: &'a Control,
     pub(super) parameters: Parameters,
 }
@@ -95,7 +95,7 @@ impl Runs<'_> {
         &self,
         form: &Form<'_>,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Answer, NoAnswer> {
+    ) -> Result<StatisticalAnswer, StatisticalError> {
         self.control.see_runs(0, None);
         Ok(match form {
             Form::Probability(side) => self.probability(side, make)?,
@@ -170,8 +170,8 @@ impl Runs<'_> {
             }
         });
         if let Ended::Interrupted(_) = ended {
-            let is_interrupted = self.outside.interrupted.load(Ordering::Relaxed);
-            cut = Some(Cut::Outside(if is_interrupted {
+            let is_interrupted = self.interrupt.interrupted.load(Ordering::Relaxed);
+            cut = Some(Cut::Interrupted(if is_interrupted {
                 "interrupted"
             } else {
                 "the time limit was reached"

@@ -9,7 +9,7 @@ use zonewalk_statistics::monitor::{
 
 /// Interrupts that end runs from outside.
 #[derive(Clone, Copy)]
-pub(crate) struct Outside<'a> {
+pub(crate) struct Interrupt<'a> {
     pub(crate) interrupted: &'a AtomicBool,
     pub(crate) is_late: &'a (dyn Fn() -> bool + Sync),
 }
@@ -36,11 +36,11 @@ pub(crate) fn side(
     (seed, number): (u64, u64),
     side: &Side,
     conditions: usize,
-    (over, outside): (&AtomicBool, &Outside<'_>),
+    (over, interrupt): (&AtomicBool, &Interrupt<'_>),
 ) -> Option<Result<Watched, RunError>> {
     let mut steps = 0;
     let mut run = |monitor: &mut dyn Monitor| {
-        let mut monitor = Interruptible::new(monitor, [over, outside.interrupted], outside.is_late);
+        let mut monitor = Interruptible::new(monitor, [over, interrupt.interrupted], interrupt.is_late);
         let ended = sampler.run(seed, number, &side.bound, &mut monitor);
         steps = monitor.steps();
         (!monitor.is_interrupted).then_some(ended)
@@ -84,11 +84,11 @@ pub(crate) fn alone(
     conditions: usize,
 ) -> Option<Watched> {
     let never = AtomicBool::new(false);
-    let outside = Outside {
+    let interrupt = Interrupt {
         interrupted: &never,
         is_late: &|| false,
     };
-    side(sampler, number, of, conditions, (&never, &outside))?.ok()
+    side(sampler, number, of, conditions, (&never, &interrupt))?.ok()
 }
 
 /// Makes a run for an expected value.
@@ -97,10 +97,10 @@ pub(crate) fn extreme(
     (seed, number): (u64, u64),
     bound: &Bound,
     (observed, is_maximum): (Observed, bool),
-    (over, outside): (&AtomicBool, &Outside<'_>),
+    (over, interrupt): (&AtomicBool, &Interrupt<'_>),
 ) -> Option<Result<Watched, RunError>> {
     let mut extreme = Extreme::new(observed, is_maximum);
-    let mut monitor = Interruptible::new(&mut extreme, [over, outside.interrupted], outside.is_late);
+    let mut monitor = Interruptible::new(&mut extreme, [over, interrupt.interrupted], interrupt.is_late);
     let ended = sampler.run(seed, number, bound, &mut monitor);
     if monitor.is_interrupted {
         return None;
@@ -119,7 +119,7 @@ pub(crate) fn curves(
     (seed, number): (u64, u64),
     bound: &Bound,
     (observed, filter): (&[Observed], Option<ConditionId>),
-    (over, outside): (&AtomicBool, &Outside<'_>),
+    (over, interrupt): (&AtomicBool, &Interrupt<'_>),
 ) -> Option<Result<Watched, RunError>> {
     let mut curves = Curves::new(observed);
     let mut reach = filter.map(Reach::new);
@@ -131,7 +131,7 @@ pub(crate) fn curves(
         }
         None => &mut curves,
     };
-    let mut monitor = Interruptible::new(monitor, [over, outside.interrupted], outside.is_late);
+    let mut monitor = Interruptible::new(monitor, [over, interrupt.interrupted], interrupt.is_late);
     let ended = sampler.run(seed, number, bound, &mut monitor);
     if monitor.is_interrupted {
         return None;

@@ -1,12 +1,12 @@
 //! Warns of `meta` variables whose values outlive a transition.
 
-use crate::task::{CompiledQuery, Task};
+use crate::task::{CompiledModel, CompiledQuery};
 use std::collections::BTreeSet;
 use zonewalk_model::ids::{GlobalId, LocalId};
 use zonewalk_network::{Extent, Node, Predicate, SetId};
 use zonewalk_syntax::diagnostic::Diagnostic;
 
-impl Task<'_> {
+impl CompiledModel<'_> {
     /// A warning of each `meta` variable that is read before it is written (`semantics.md` 18), in the order of declaration.
     pub fn stale_variables(&self) -> Vec<Diagnostic> {
         let network = &self.network;

@@ -5,7 +5,7 @@ use crate::judge::rate_fault::rate_fault;
 use crate::judge::record::Recorder;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
-use crate::outcome::{Fault, Origin, Outcome, Report, Stats, Times};
+use crate::outcome::{CheckerReport, Fault, Origin, Outcome, Stats, Times};
 use crate::task::{Checker, CompiledQuery};
 use crate::trace::timed::{timed, timed_attempt};
 use crate::zones::search::{Failure, ZoneSearch};
@@ -318,9 +318,9 @@ impl Checker<'_, '_> {
         Some(Outcome::Fault(Fault::without_run(error.to_diagnostic())))
     }
 
-    pub(crate) fn no_zones(&self, stop: &Stop, by: Order) -> Report {
+    pub(crate) fn no_zones(&self, stop: &Stop, by: Order) -> CheckerReport {
         let fault = Fault::without_run(self.stop_diagnostic(stop));
-        Report::new(
+        CheckerReport::new(
             by.name(),
             Outcome::Fault(fault),
             Stats::default(),

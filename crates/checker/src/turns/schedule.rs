@@ -63,7 +63,7 @@ enum Last {
 
 /// Allowance of a member of the portfolio in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(crate) enum PortfolioTurn {
     /// Walks of this depth, for the heuristic at this place of [`ROTATION`] or for [`SHORT`].
     Walks { depth: u32, walks: u64 },
     /// A search that stores this many states.
@@ -153,17 +153,17 @@ impl TurnSchedule {
     }
 
     /// Allowance of the next turn; every walk has depth `fixed`, if that is given.
-    pub(crate) fn turn(&self, fixed: Option<u32>) -> Turn {
+    pub(crate) fn turn(&self, fixed: Option<u32>) -> PortfolioTurn {
         let deep = fixed.unwrap_or_else(|| cycle_depth(self.round.saturating_mul(GROWTH)));
         let steps = (TURN * u64::from(deep)).saturating_mul(self.shares[self.turn]) / WHOLE;
         match self.turn {
             LAST => match self.last {
-                Last::None => Turn::States { stored: 0 },
-                Last::States(steps_of_one) => Turn::States {
+                Last::None => PortfolioTurn::States { stored: 0 },
+                Last::States(steps_of_one) => PortfolioTurn::States {
                     stored: (steps / steps_of_one).min(MOST_STORED),
                 },
                 // As much as RET.
-                Last::Commitment => Turn::Walks {
+                Last::Commitment => PortfolioTurn::Walks {
                     depth: deep,
                     walks: TURN,
                 },
@@ -176,7 +176,7 @@ impl TurnSchedule {
                     row += 1;
                 }
                 let shallow = fixed.unwrap_or_else(|| cycle_depth(level.saturating_mul(GROWTH)));
-                Turn::Walks {
+                PortfolioTurn::Walks {
                     depth: shallow,
                     walks: (steps / u64::from(shallow)).max(1),
                 }
@@ -193,7 +193,7 @@ impl TurnSchedule {
                 } else {
                     1
                 };
-                Turn::Walks {
+                PortfolioTurn::Walks {
                     depth: deep,
                     walks: (TURN * self.shares[self.turn]).div_ceil(WHOLE) * times,
                 }
@@ -236,8 +236,8 @@ impl TurnSchedule {
     /// Whether the last turn is worth its while yet.
     fn has_last(&self) -> bool {
         match self.turn(None) {
-            Turn::States { stored } => stored >= FEWEST_STATES && self.steps >= PATIENCE,
-            Turn::Walks { .. } => true,
+            PortfolioTurn::States { stored } => stored >= FEWEST_STATES && self.steps >= PATIENCE,
+            PortfolioTurn::Walks { .. } => true,
         }
     }
 
@@ -276,8 +276,8 @@ impl TurnSchedule {
 mod tests {
     use super::*;
 
-    fn result(turn: Turn, is_early: bool, fresh: u64) -> TurnResult {
-        let Turn::Walks { depth, walks } = turn else {
+    fn result(turn: PortfolioTurn, is_early: bool, fresh: u64) -> TurnResult {
+        let PortfolioTurn::Walks { depth, walks } = turn else {
             return TurnResult::default();
         };
         let length = if is_early { 10 } else { u64::from(depth) };
@@ -290,7 +290,11 @@ mod tests {
     }
 
     /// The turns of a round when each member has these results.
-    fn round(schedule: &mut TurnSchedule, is_early: bool, fresh: [u64; MEMBERS]) -> Vec<(usize, Turn)> {
+    fn round(
+        schedule: &mut TurnSchedule,
+        is_early: bool,
+        fresh: [u64; MEMBERS],
+    ) -> Vec<(usize, PortfolioTurn)> {
         let mut turns = Vec::new();
         loop {
             let (member, turn) = (schedule.member(), schedule.turn(None));
@@ -302,20 +306,20 @@ mod tests {
         }
     }
 
-    fn steps(turn: Turn) -> u64 {
+    fn steps(turn: PortfolioTurn) -> u64 {
         match turn {
-            Turn::Walks { depth, walks } => u64::from(depth) * walks,
-            Turn::States { .. } => 0,
+            PortfolioTurn::Walks { depth, walks } => u64::from(depth) * walks,
+            PortfolioTurn::States { .. } => 0,
         }
     }
 
     /// The number of walks of every heuristic, in the order of their turns.
-    fn walks(turns: &[(usize, Turn)]) -> Vec<(usize, u64)> {
+    fn walks(turns: &[(usize, PortfolioTurn)]) -> Vec<(usize, u64)> {
         let heuristics = turns.iter().filter(|(member, _)| *member < SHORT);
         heuristics
             .map(|&(member, turn)| match turn {
-                Turn::Walks { walks, .. } => (member, walks),
-                Turn::States { .. } => (member, 0),
+                PortfolioTurn::Walks { walks, .. } => (member, walks),
+                PortfolioTurn::States { .. } => (member, 0),
             })
             .collect()
     }
@@ -330,14 +334,14 @@ mod tests {
             assert!(
                 heuristics
                     .into_iter()
-                    .all(|&(_, turn)| matches!(turn, Turn::Walks { depth: d, .. } if d == depth))
+                    .all(|&(_, turn)| matches!(turn, PortfolioTurn::Walks { depth: d, .. } if d == depth))
             );
         }
         // Short walks come in all depths, the first one again and again.
         let shallow: Vec<u32> = (0..20)
             .filter_map(|_| match round(&mut schedule, false, [1; MEMBERS])[2].1 {
-                Turn::Walks { depth, .. } => Some(depth.ilog2()),
-                Turn::States { .. } => None,
+                PortfolioTurn::Walks { depth, .. } => Some(depth.ilog2()),
+                PortfolioTurn::States { .. } => None,
             })
             .collect();
         assert_eq!(shallow[..11], [6, 8, 4, 6, 8, 10, 4, 6, 8, 10, 12]);
@@ -413,7 +417,7 @@ mod tests {
             let mut last = 0;
             for _ in 0..7 {
                 for (_, turn) in round(&mut schedule, is_early, [fresh; MEMBERS]) {
-                    if let Turn::States { stored } = turn {
+                    if let PortfolioTurn::States { stored } = turn {
                         last = stored;
                     }
                 }

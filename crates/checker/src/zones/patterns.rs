@@ -1,7 +1,7 @@
 //! Patterns of projections in the words of the model: names of processes, variables and clocks.
 
 use crate::judge::record::Recorder;
-use crate::task::{Checker, Task};
+use crate::task::{Checker, CompiledModel};
 use std::fmt;
 use zonewalk_heuristics::PatternSource;
 use zonewalk_network::ids::ClockId;
@@ -60,7 +60,7 @@ enum Component {
     Clock(ClockId),
 }
 
-impl Task<'_> {
+impl CompiledModel<'_> {
     /// All that a pattern may keep, with its names.
     fn components(&self) -> Vec<(String, Component)> {
         let (network, system) = (&self.network, self.interpreter.system());

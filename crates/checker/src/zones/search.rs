@@ -247,9 +247,15 @@ impl<'a> ZoneSearch<'a> {
                 let (report, counters, pruned) = if self.options.queueing() == Queueing::Alternation {
                     let cheap = GoalCount::new(self.plan.network, &aim);
                     let (mut guide, mut frontier) = Alternation::new(guide, cheap, self.options.seed);
-                    let known = &mut stores.known();
-                    let report =
-                        search::guided_search(&mut graph, known, &mut frontier, &mut guide, sought, &limits);
+                    let visited = &mut stores.visited();
+                    let report = search::guided_search(
+                        &mut graph,
+                        visited,
+                        &mut frontier,
+                        &mut guide,
+                        sought,
+                        &limits,
+                    );
                     (report, guide.counters(), guide.pruned())
                 } else {
                     let report = directed(&mut graph, &stores, sought, &mut guide, &limits);
@@ -311,8 +317,8 @@ fn directed<W: Word>(
             search::guided_search_by_depth(graph, nodes, &mut frontier, guide, sought, limits)
         }
         heuristics::Order::Greedy => {
-            let known = &mut stores.known();
-            search::guided_search(graph, known, &mut frontier, guide, sought, limits)
+            let visited = &mut stores.visited();
+            search::guided_search(graph, visited, &mut frontier, guide, sought, limits)
         }
     }
 }
@@ -326,16 +332,16 @@ struct ZoneStores<'n, W> {
 
 impl<W: Word> Stores for ZoneStores<'_, W> {
     type State = ZoneState<W>;
-    type Known = ZoneStore<W>;
+    type Visited = ZoneStore<W>;
     type Nodes = ZoneStore<W>;
     type Equal = ZoneStore<W>;
 
-    fn known(&self) -> ZoneStore<W> {
+    fn visited(&self) -> ZoneStore<W> {
         ZoneStore::new(self.network, self.covering)
     }
 
     fn nodes(&self) -> ZoneStore<W> {
-        self.known()
+        self.visited()
     }
 
     fn equal(&self) -> ZoneStore<W> {

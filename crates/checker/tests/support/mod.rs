@@ -4,7 +4,8 @@
 #![allow(dead_code)]
 
 use zonewalk_checker::{
-    Control, Covering, Options, Outcome, Search, Task, TraceKind, TraceOptions, ZoneOptions, check_text,
+    CompiledModel, Control, Covering, Options, Outcome, Search, TraceKind, TraceOptions, ZoneOptions,
+    check_text,
 };
 use zonewalk_model::tree::Query;
 use zonewalk_testkit::Loaded;
@@ -27,7 +28,7 @@ pub(crate) fn decide(
     if !search.decides(&query.kind) {
         return Err("not decided by this search".to_owned());
     }
-    let task = Task::new(&loaded.model, &loaded.system, &[query]).map_err(|_| "not supported")?;
+    let task = CompiledModel::new(&loaded.model, &loaded.system, &[query]).map_err(|_| "not supported")?;
     let checker = task.checker();
     let report = checker
         .check(0, &options(search, states), &Control::default(), &mut |_, _| {})
@@ -41,7 +42,7 @@ pub(crate) fn decide(
 
 /// The largest or smallest values that a query asks for.
 pub(crate) fn values(loaded: &Loaded, query: &Query) -> Vec<String> {
-    let task = Task::new(&loaded.model, &loaded.system, &[query]).unwrap();
+    let task = CompiledModel::new(&loaded.model, &loaded.system, &[query]).unwrap();
     let report = task
         .checker()
         .check(0, &Options::default(), &Control::default(), &mut |_, _| {});

@@ -1,7 +1,7 @@
 //! The arguments of `refine`.
 
 use super::search::When;
-use super::value::{self, Report};
+use super::value::{self, ReportFile};
 use super::{Format, group};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
@@ -86,7 +86,7 @@ pub(crate) struct RefineArgs {
     /// Also write a report: junit:FILE (JUnit XML), md:FILE (Markdown), md+svg:FILE (with charts of the
     /// traces beside it) or html:FILE (a page that shows the runs, too); can be repeated
     #[arg(long, value_name = "KIND:FILE", value_parser = value::report, help_heading = group::OUTPUT)]
-    pub(crate) report: Vec<Report>,
+    pub(crate) report: Vec<ReportFile>,
 
     /// Let save-as replace an existing component
     #[arg(long, help_heading = group::OUTPUT)]

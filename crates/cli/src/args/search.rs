@@ -2,7 +2,7 @@
 
 use super::group;
 use super::statistics::StatisticsArgs;
-use super::value::{self, Extrapolation, Report};
+use super::value::{self, Extrapolation, ReportFile};
 use super::{CheckFormat, FormatArgs, ModelArgs, QueryArgs};
 use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -229,7 +229,7 @@ pub(crate) struct CheckArgs {
     /// Also write a report: junit:FILE (JUnit XML), md:FILE (Markdown), md+svg:FILE (with charts of the
     /// traces beside it) or html:FILE (a page that shows the runs, too); can be repeated
     #[arg(long, value_name = "KIND:FILE", value_parser = value::report, help_heading = group::OUTPUT)]
-    pub(crate) report: Vec<Report>,
+    pub(crate) report: Vec<ReportFile>,
 
     #[command(flatten)]
     pub(crate) tuning: TuningArgs,

@@ -218,7 +218,7 @@ pub(super) fn extrapolation(value: &str) -> Result<Extrapolation, String> {
 
 /// A report for others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Report {
+pub(crate) struct ReportFile {
     pub(crate) kind: ReportKind,
     pub(crate) path: PathBuf,
 }
@@ -233,7 +233,7 @@ pub(crate) enum ReportKind {
     Html,
 }
 
-pub(super) fn report(value: &str) -> Result<Report, String> {
+pub(super) fn report(value: &str) -> Result<ReportFile, String> {
     let (kind, path) = match value.split_once(':') {
         Some(("junit", path)) => (ReportKind::Junit, path),
         Some(("md", path)) => (ReportKind::Markdown, path),
@@ -244,7 +244,7 @@ pub(super) fn report(value: &str) -> Result<Report, String> {
     if path.is_empty() {
         return Err("expected the name of a file after `:`".to_owned());
     }
-    Ok(Report {
+    Ok(ReportFile {
         kind,
         path: PathBuf::from(path),
     })

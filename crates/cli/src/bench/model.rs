@@ -8,7 +8,7 @@ use std::fmt::{Display, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use zonewalk_checker::{Checker, Options, Search, Task, TraceKind, TraceOptions, ZoneOptions};
+use zonewalk_checker::{Checker, CompiledModel, Options, Search, TraceKind, TraceOptions, ZoneOptions};
 
 /// How to measure.
 #[derive(Clone, Copy, Debug)]
@@ -160,7 +160,7 @@ impl Subject {
     /// Compiles the model and measures: with the task, what is ready to search, and the time that all of it took.
     pub(super) fn with_checker<T>(
         &self,
-        measure: impl FnOnce(&Task<'_>, &Checker<'_, '_>, Duration) -> Result<T, Error>,
+        measure: impl FnOnce(&CompiledModel<'_>, &Checker<'_, '_>, Duration) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let start = Stopwatch::start();
         let refuse = || refuse(&self.loaded.name);
@@ -171,7 +171,8 @@ impl Subject {
             .map(|query| query.typed.as_ref().ok())
             .collect();
         let typed = typed.filter(|queries| !queries.is_empty()).ok_or_else(refuse)?;
-        let task = Task::new(&self.loaded.model, &self.loaded.system, &typed).map_err(|_| refuse())?;
+        let task =
+            CompiledModel::new(&self.loaded.model, &self.loaded.system, &typed).map_err(|_| refuse())?;
         let checker = task.checker();
         measure(&task, &checker, self.load + start.elapsed())
     }

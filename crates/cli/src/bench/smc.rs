@@ -60,15 +60,15 @@ fn print(session: &mut Session<'_>, name: &str, cells: &[super::grid::Cell]) -> 
 
 /// How a query is answered.
 #[derive(Clone, Copy)]
-struct Way {
+struct RunSettings {
     seed: u64,
     threads: NonZeroUsize,
     runs: Option<u64>,
 }
 
-impl Way {
-    fn seeded(seed: u64) -> Way {
-        Way {
+impl RunSettings {
+    fn seeded(seed: u64) -> RunSettings {
+        RunSettings {
             seed,
             threads: NonZeroUsize::MIN,
             runs: None,
@@ -77,12 +77,12 @@ impl Way {
 }
 
 /// Answers a query about a model of ours: whether it is satisfied, and the numbers.
-fn answer(model: &str, query: &str, way: Way) -> Result<(Option<bool>, Estimate), Error> {
+fn answer(model: &str, query: &str, settings: RunSettings) -> Result<(Option<bool>, Estimate), Error> {
     let options = Options {
-        seed: way.seed,
-        threads: way.threads,
+        seed: settings.seed,
+        threads: settings.threads,
         statistics: StatisticsOptions {
-            runs: way.runs,
+            runs: settings.runs,
             ..StatisticsOptions::default()
         },
         ..Options::default()

@@ -4,7 +4,7 @@ use super::QueryOutcome;
 use crate::config::SearchConfig;
 use crate::interrupt;
 use crate::load::{Loaded, LoadedQuery};
-use crate::progress::{self, StatusLine, Turn};
+use crate::progress::{self, QueryProgress, StatusLine};
 use crate::resources;
 use crate::status::Error;
 use std::collections::BTreeSet;
@@ -110,7 +110,7 @@ pub(crate) fn decide_all(
     let mut indices = 0..;
     for (place, (number, query)) in selected.iter().enumerate() {
         handler.begin(*number, query)?;
-        let turn = Turn {
+        let position = QueryProgress {
             place: place + 1,
             of: selected.len(),
         };
@@ -121,7 +121,7 @@ pub(crate) fn decide_all(
             .and_then(|index| decider.may_not_end(index, &config.options()))
             .filter(|warning| warned.insert((warning.primary.span, warning.message.clone())))
             .and_then(|warning| handler.warn_early(warning));
-        let mut outcome = decision.make(query, index, turn, &decider, handler);
+        let mut outcome = decision.make(query, index, position, &decider, handler);
         outcome.warnings = early.into_iter().collect();
         outcome
             .warnings
@@ -145,7 +145,7 @@ impl Decision<'_, '_> {
         &self,
         query: &LoadedQuery,
         index: Result<usize, &Vec<Diagnostic>>,
-        turn: Turn,
+        position: QueryProgress,
         decider: &Decider<'_, '_>,
         handler: &mut dyn OutcomeHandler,
     ) -> QueryOutcome {
@@ -159,7 +159,7 @@ impl Decision<'_, '_> {
             }
             Ok((index, Ok(_))) => {
                 let progress = self.config.progress;
-                let answer = progress::watch(progress, turn, &options, self.control, |status_line| {
+                let answer = progress::watch(progress, position, &options, self.control, |status_line| {
                     let mut improved = |steps, time| {
                         handler.improved(status_line, start.elapsed(), steps, time);
                     };
@@ -176,12 +176,12 @@ impl Decision<'_, '_> {
         if result.search.is_empty() {
             result.search = options.search.name().to_owned();
         }
-        options.tell(result);
+        options.record_in(result);
         result.load_s = self.load.as_secs_f64();
         result.time_s = (self.load + start.elapsed()).as_secs_f64();
         // Of the first query on its own: everything since the start. Of later ones: loading is not counted twice.
         let cpu_now = resources::cpu_time();
-        let cpu = if turn.place == 1 { self.cpu_before } else { cpu };
+        let cpu = if position.place == 1 { self.cpu_before } else { cpu };
         result.cpu_s = cpu_now.saturating_sub(cpu).as_secs_f64();
         result.peak_memory_bytes = resources::peak_memory();
         outcome

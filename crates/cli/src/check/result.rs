@@ -3,7 +3,7 @@
 use super::doubt;
 use crate::advice;
 use std::borrow::Cow;
-use zonewalk_checker::{Doubt, Fault, Outcome, Report};
+use zonewalk_checker::{CheckerReport, Doubt, Fault, Outcome};
 use zonewalk_report::trace::Trace;
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
@@ -84,9 +84,9 @@ impl QueryOutcome {
     }
 
     /// Results of a search.
-    pub(crate) fn from_report(report: Report) -> Self {
+    pub(crate) fn from_report(report: CheckerReport) -> Self {
         let mut outcome = QueryOutcome {
-            result: report.told(),
+            result: report.to_result(),
             sanity: report.warnings,
             ..QueryOutcome::new(Answer::Unknown, None)
         };

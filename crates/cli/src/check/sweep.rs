@@ -4,7 +4,7 @@ use super::{
     OutcomeHandler, QueryOutcome, Start, decide_all, select, writable, write_document, write_traces,
 };
 use crate::args::CheckFormat;
-use crate::args::value::Report;
+use crate::args::value::ReportFile;
 use crate::config::{CheckConfig, SweepConfig};
 use crate::document;
 use crate::load::{Loaded, LoadedQuery, Malformed, Request, load_read, read};
@@ -98,7 +98,7 @@ struct Session<'a> {
     table: &'a SweepConfig,
     output: &'a mut Output,
     trace_file: Option<&'a Path>,
-    reports: Vec<&'a Report>,
+    reports: Vec<&'a ReportFile>,
     /// Once the queries are known.
     columns: Option<Columns>,
     /// There is one query only.
@@ -126,7 +126,7 @@ impl Session<'_> {
         self.name.clone_from(&loaded.name);
         self.begin(&selected)?;
         for warning in loaded.diagnostics.iter() {
-            self.tell(warning, &loaded.model.sources);
+            self.add_diagnostic(warning, &loaded.model.sources);
         }
         let mut handler = CombinationHandler {
             session: self,
@@ -146,7 +146,7 @@ impl Session<'_> {
         if let Err(refusals) = fit {
             let reason = refusals.first().map(|refusal| refusal.message.clone());
             for refusal in &refusals {
-                self.tell(refusal, &loaded.model.sources);
+                self.add_diagnostic(refusal, &loaded.model.sources);
             }
             self.add_error(constants, reason)?;
         }
@@ -201,7 +201,7 @@ impl Session<'_> {
     }
 
     /// Tells of an error or a warning, unless it was told for another combination.
-    fn tell(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
+    fn add_diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
         let diagnostic = renamed(diagnostic, &self.table.sweep);
         let described = json::one(&diagnostic, sources);
         let key = format!("{:?} {} {:?}", described.place, described.message, described.code);
@@ -220,7 +220,7 @@ impl Session<'_> {
         let reason = errors().next().map(|error| error.message.clone());
         self.name.clone_from(&malformed.name);
         for diagnostic in malformed.diagnostics.iter() {
-            self.tell(diagnostic, &malformed.sources);
+            self.add_diagnostic(diagnostic, &malformed.sources);
         }
         self.add_error(constants, reason)
     }
@@ -266,8 +266,8 @@ impl Session<'_> {
         }
         self.output.flush()?;
         if !self.reports.is_empty() {
-            let told = ReportEntry::of_query(number.unwrap_or_default(), &outcome, self.config.demands);
-            self.report_entries.push(told);
+            let entry = ReportEntry::of_query(number.unwrap_or_default(), &outcome, self.config.demands);
+            self.report_entries.push(entry);
         }
         let values = constants
             .iter()
@@ -365,7 +365,7 @@ impl OutcomeHandler for CombinationHandler<'_, '_> {
         let sources = &self.loaded.model.sources;
         let warnings = outcome.warnings.iter().chain(&outcome.sanity);
         for diagnostic in warnings.chain(&outcome.diagnostics) {
-            session.tell(diagnostic, sources);
+            session.add_diagnostic(diagnostic, sources);
         }
         if let Some(bug) = &outcome.bug {
             session

@@ -1,7 +1,7 @@
 //! Configuration of `refine`.
 
 use super::search::{cores, default_memory};
-use crate::args::value::Report;
+use crate::args::value::ReportFile;
 use crate::args::{Format, RefineArgs, When};
 use crate::status::Error;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(crate) struct RefineConfig {
     pub(crate) format: Format,
     pub(crate) quiet: bool,
     pub(crate) trace_file: Option<PathBuf>,
-    pub(crate) reports: Vec<Report>,
+    pub(crate) reports: Vec<ReportFile>,
     /// Whether a saved component may replace another one.
     pub(crate) force: bool,
     pub(crate) progress: When,

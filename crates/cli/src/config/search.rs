@@ -1,7 +1,7 @@
 //! Configuration of searches.
 
 use super::{SweepConfig, explicit, query_source, request};
-use crate::args::value::Report;
+use crate::args::value::ReportFile;
 use crate::args::{CheckArgs, CheckFormat, ExploreArgs, Format, SearchArgs, TuningArgs, When};
 use crate::check::Demands;
 use crate::input::is_explicit;
@@ -32,7 +32,7 @@ pub(crate) struct CheckConfig {
     pub(crate) sweep: Option<SweepConfig>,
     pub(crate) trace_file: Option<PathBuf>,
     pub(crate) trace_format: crate::chart::TraceFormat,
-    pub(crate) reports: Vec<Report>,
+    pub(crate) reports: Vec<ReportFile>,
     pub(crate) demands: Demands,
     /// Where curves and histograms go.
     pub(crate) plot: Option<PathBuf>,

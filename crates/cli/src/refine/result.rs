@@ -4,7 +4,7 @@ use crate::check;
 use crate::config::RefineConfig;
 use crate::reports::ReportEntry;
 use crate::status::Status;
-use zonewalk_checker::refine::{Answer as Answered, bare, told};
+use zonewalk_checker::refine::{RefineAnswer, bare, to_result};
 use zonewalk_report::layout::WIDTH;
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{Reason, RefineResult, text};
@@ -72,9 +72,9 @@ impl RefineOutcome {
         config: &RefineConfig,
         project: &Project,
         query: &Query,
-        answer: Answered,
+        answer: RefineAnswer,
     ) -> Self {
-        let (result, bug) = told(project, query, &config.options, &answer);
+        let (result, bug) = to_result(project, query, &config.options, &answer);
         RefineOutcome {
             built: answer.built,
             bug,

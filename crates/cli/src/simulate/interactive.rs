@@ -55,12 +55,12 @@ enum Command {
 }
 
 /// Model and queries of a run, for files.
-pub(super) struct Belongs<'a> {
+pub(super) struct RunContext<'a> {
     pub(super) model: &'a str,
     pub(super) overrides: &'a [(String, String)],
 }
 
-impl Belongs<'_> {
+impl RunContext<'_> {
     /// Writes a run to a file.
     pub(super) fn save(&self, session: &mut Session<'_, '_>, path: &Path) -> Result<(), Error> {
         let trace = session.trace().map_err(|error| Error::new(error.to_string()))?;
@@ -78,22 +78,22 @@ impl Belongs<'_> {
 /// Asks, does, shows, until the user has enough.
 pub(super) fn run(
     mut session: Session<'_, '_>,
-    belongs: &Belongs<'_>,
+    context: &RunContext<'_>,
     save: Option<&Path>,
     output: &mut Output,
 ) -> Result<Status, Error> {
     let interpreter = session.interpreter();
     let sources = &interpreter.model().sources;
-    let mut desk = Desk {
+    let mut commands = CommandLoop {
         session: &mut session,
         width: output.width(),
         seed: 1,
     };
-    if !desk.session.is_empty() {
-        output.text(&desk.loaded())?;
+    if !commands.session.is_empty() {
+        output.text(&commands.loaded())?;
     }
-    output.text(&desk.state())?;
-    match desk.choices() {
+    output.text(&commands.state())?;
+    match commands.choices() {
         Ok(shown) => output.text(&shown)?,
         Err(error) => {
             output.diagnostic(&error.to_diagnostic(), sources);
@@ -122,14 +122,14 @@ pub(super) fn run(
         let outcome = match command {
             Command::Quit => break,
             Command::Write(file) => {
-                match belongs.save(desk.session, Path::new(&file)) {
+                match context.save(commands.session, Path::new(&file)) {
                     Ok(()) => output.result(&format!("written to {file}\n"))?,
                     Err(Error::Message(message)) => output.error(&message),
                     Err(error) => return Err(error),
                 }
                 continue;
             }
-            command => desk.perform(&command),
+            command => commands.perform(&command),
         };
         match outcome {
             Ok(shown) => output.text(&shown)?,
@@ -139,7 +139,7 @@ pub(super) fn run(
     }
     output.flush()?;
     if let Some(file) = save {
-        belongs.save(desk.session, file)?;
+        context.save(commands.session, file)?;
     }
     Ok(Status::Success)
 }
@@ -191,14 +191,14 @@ fn parse(line: &str) -> Result<Command, String> {
 }
 
 /// The session, and how it is shown.
-struct Desk<'d, 'i, 'm> {
+struct CommandLoop<'d, 'i, 'm> {
     session: &'d mut Session<'i, 'm>,
     width: usize,
     /// Seed of the next random steps.
     seed: u64,
 }
 
-impl Desk<'_, '_, '_> {
+impl CommandLoop<'_, '_, '_> {
     fn perform(&mut self, command: &Command) -> Result<String, ModelError> {
         match *command {
             Command::Quit | Command::Nothing | Command::Write(_) => Ok(String::new()),

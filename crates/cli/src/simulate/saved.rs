@@ -1,6 +1,6 @@
 //! Simulations that begin with a run from a file, end in one, or are steered by the user.
 
-use super::interactive::{self, Belongs};
+use super::interactive::{self, RunContext};
 use super::{print, stop};
 use crate::args::Format;
 use crate::chart;
@@ -32,7 +32,7 @@ pub(super) fn run(
     if let Some(file) = &config.from {
         load(&mut session, file)?;
     }
-    let belongs = Belongs {
+    let context = RunContext {
         model: &loaded.name,
         overrides: &config.request.overrides,
     };
@@ -41,7 +41,7 @@ pub(super) fn run(
             if !session.is_empty() {
                 session.jump(0).map_err(|error| Error::new(error.to_string()))?;
             }
-            interactive::run(session, &belongs, config.save.as_deref(), output)
+            interactive::run(session, &context, config.save.as_deref(), output)
         }
         SimulateMode::Random { seed, steps } => {
             let played = session.play(seed, steps, &|| false);
@@ -66,7 +66,7 @@ pub(super) fn run(
             }
             output.flush()?;
             if let Some(file) = &config.save {
-                belongs.write(&session, &trace, file)?;
+                context.write(&session, &trace, file)?;
             }
             if let Some(found) = &fault {
                 output.diagnostic(found, &loaded.model.sources);

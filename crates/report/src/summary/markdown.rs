@@ -24,7 +24,7 @@ pub fn render(summary: &Summary<'_>, pictures: &Pictures<'_>) -> String {
                 mark(&case.finding),
                 case.number,
                 question(case),
-                told(case.result),
+                answer_in_words(case.result),
                 case.result.search,
                 seconds(case.result.time_s)
             );
@@ -57,7 +57,7 @@ fn question(case: &Case<'_>) -> String {
 }
 
 /// The verdict, with the numbers of statistical queries.
-fn told(result: &QueryResult) -> String {
+fn answer_in_words(result: &QueryResult) -> String {
     let word = result.verdict.unwrap_or(Answer::Unknown).word();
     match &result.statistics {
         Some(estimate) => plain(&format!("{word}: {}", answer(estimate))),

@@ -146,7 +146,7 @@ impl Stats {
 mod tests {
     use super::*;
 
-    fn told(ends: WalkEndCounts) -> Option<String> {
+    fn ends_in_words(ends: WalkEndCounts) -> Option<String> {
         let stats = Stats {
             ends,
             ..Stats::default()
@@ -164,7 +164,7 @@ mod tests {
             ..WalkEndCounts::default()
         };
         assert_eq!(
-            told(ends).as_deref(),
+            ends_in_words(ends).as_deref(),
             Some(
                 "every walk that was not cut short ended in a time-lock: no transition is possible, and \
                  time cannot pass forever either (17 of 50 walks; the others were cut off at 64 steps or \
@@ -173,15 +173,15 @@ mod tests {
         );
         // A walk that went on for longer than those that got stuck, one that met a time bound, none that got stuck.
         assert_eq!(
-            told(WalkEndCounts {
+            ends_in_words(WalkEndCounts {
                 cut_steps: 128,
                 ..ends
             }),
             None
         );
-        assert_eq!(told(WalkEndCounts { late: 1, ..ends }), None);
+        assert_eq!(ends_in_words(WalkEndCounts { late: 1, ..ends }), None);
         assert_eq!(
-            told(WalkEndCounts {
+            ends_in_words(WalkEndCounts {
                 time_locks: 0,
                 ..ends
             }),
@@ -198,7 +198,7 @@ mod tests {
             stuck_steps: 512,
             ..WalkEndCounts::default()
         };
-        let told = told(ends).unwrap_or_default();
+        let told = ends_in_words(ends).unwrap_or_default();
         assert!(told.contains("ended in a Zeno run"), "{told}");
         assert!(
             told.contains("(39 of 40 walks; the other one was cut off at 16 steps)"),

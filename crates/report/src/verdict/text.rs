@@ -115,7 +115,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
         }
     }
     for value in result.values.iter().flatten() {
-        let told = value.told();
+        let told = value.in_words();
         line(&format!("{}: {}", visible(&value.expression), readable(&told)));
     }
     for warning in &result.warnings {

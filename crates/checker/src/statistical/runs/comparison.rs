@@ -1,7 +1,7 @@
 //! `Pr[…](…) >= Pr[…](…)`: pairs of runs.
 
-use super::seen::Seen;
-use super::{Answer, Runs, Steps};
+use super::tally::ProbabilityTally;
+use super::{Runs, StatisticalAnswer, Steps};
 use crate::options::statistics::Parameters;
 use crate::statistical::watch;
 use crate::statistical_query::Side;
@@ -32,7 +32,7 @@ impl Runs<'_> {
         first: &Side,
         second: &Side,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Answer, Box<RunError>> {
+    ) -> Result<StatisticalAnswer, Box<RunError>> {
         let Parameters {
             alpha, beta, u0, u1, ..
         } = self.parameters;
@@ -44,10 +44,10 @@ impl Runs<'_> {
             make,
             Some(self.parameters.most_of_tests()),
             |sampler, number, over| {
-                let outside = (over, &self.outside);
-                let one = watch::side(sampler, (self.seed, number), first, self.conditions, outside)?;
+                let interrupt = (over, &self.interrupt);
+                let one = watch::side(sampler, (self.seed, number), first, self.conditions, interrupt)?;
                 let other = (self.seed ^ SECOND, number);
-                let two = watch::side(sampler, other, second, self.conditions, outside)?;
+                let two = watch::side(sampler, other, second, self.conditions, interrupt)?;
                 Some(one.and_then(|one| {
                     let two = two?;
                     Ok(Pair {
@@ -75,7 +75,7 @@ impl Runs<'_> {
                 }
             },
         );
-        let cut = Seen::default().cut(cut)?;
+        let cut = ProbabilityTally::default().cut(cut)?;
         let decided = larger[0].filter(|_| larger[0] == larger[1]);
         let satisfied = decided.map(|side| side == Larger::First);
         let mut estimate = self.estimate(
@@ -97,7 +97,7 @@ impl Runs<'_> {
             beta,
         });
         estimate.cut = cut;
-        Ok(Answer {
+        Ok(StatisticalAnswer {
             made,
             satisfied,
             sample: None,

@@ -1,7 +1,7 @@
 //! `E[…](max: e)`: the mean of an expression.
 
-use super::seen::{Seen, WIDE, histogram};
-use super::{Answer, Runs};
+use super::tally::{ProbabilityTally, WIDE, histogram};
+use super::{Runs, StatisticalAnswer};
 use crate::options::statistics::Parameters;
 use crate::statistical::watch;
 use std::ops::ControlFlow;
@@ -18,7 +18,7 @@ impl Runs<'_> {
         runs: Option<u64>,
         asked: (Observed, bool),
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Answer, Box<RunError>> {
+    ) -> Result<StatisticalAnswer, Box<RunError>> {
         let mut mean = Mean::default();
         let mut values = Vec::new();
         let mut undecided = 0;
@@ -32,7 +32,13 @@ impl Runs<'_> {
             make,
             self.parameters.max_runs,
             |sampler, number, over| {
-                watch::extreme(sampler, (self.seed, number), bound, asked, (over, &self.outside))
+                watch::extreme(
+                    sampler,
+                    (self.seed, number),
+                    bound,
+                    asked,
+                    (over, &self.interrupt),
+                )
             },
             |_, watched| {
                 count += 1;
@@ -51,11 +57,11 @@ impl Runs<'_> {
                 }
             },
         );
-        let mut seen = Seen::default();
-        let cut = seen.cut(cut)?;
+        let mut tally = ProbabilityTally::default();
+        let cut = tally.cut(cut)?;
         let mut estimate = self.estimate(Kind::Expectation, (bound, over), made, rule.name());
-        estimate.runs = count + seen.tally.undecided;
-        estimate.undecided = undecided + seen.tally.undecided;
+        estimate.runs = count + tally.counts.undecided;
+        estimate.undecided = undecided + tally.counts.undecided;
         estimate.is_maximum = asked.1;
         estimate.value = (mean.count > 0).then_some(mean.mean);
         // The values of runs that were cut are not known: no interval holds without them.
@@ -70,7 +76,7 @@ impl Runs<'_> {
         }
         estimate.histogram = histogram(&values, "values", &self.parameters);
         estimate.cut = cut.or((undecided > 0).then_some("some runs reached the limit on steps"));
-        Ok(Answer {
+        Ok(StatisticalAnswer {
             made,
             satisfied: estimate.cut.is_none().then_some(true),
             sample: None,

@@ -1,7 +1,7 @@
 //! `Pr[…](…)`: the share of satisfied runs.
 
-use super::seen::Seen;
-use super::{Answer, Runs};
+use super::tally::ProbabilityTally;
+use super::{Runs, StatisticalAnswer};
 use crate::options::statistics::Parameters;
 use crate::statistical::watch;
 use crate::statistical_query::Side;
@@ -15,38 +15,39 @@ impl Runs<'_> {
         &self,
         side: &Side,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Answer, Box<RunError>> {
+    ) -> Result<StatisticalAnswer, Box<RunError>> {
         let Parameters { alpha, epsilon, .. } = self.parameters;
         let rule = match self.parameters.runs.or(side.runs) {
             Some(runs) => StopRule::Fixed(runs),
             None => StopRule::Sequential,
         };
-        let mut seen = Seen::default();
+        let mut tally = ProbabilityTally::default();
         let (cut, made) = self.fold(
             make,
             self.parameters.max_runs,
             |sampler, number, over| {
                 let run = (self.seed, number);
-                watch::side(sampler, run, side, self.conditions, (over, &self.outside))
+                watch::side(sampler, run, side, self.conditions, (over, &self.interrupt))
             },
             |number, watched| {
-                seen.count(number, &watched);
-                self.control.see_runs(seen.tally.runs, Some(seen.tally.satisfied));
-                if rule.is_enough(&seen.tally, alpha, epsilon) {
+                tally.count(number, &watched);
+                self.control
+                    .see_runs(tally.counts.runs, Some(tally.counts.satisfied));
+                if rule.is_enough(&tally.counts, alpha, epsilon) {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
                 }
             },
         );
-        let cut = seen.cut(cut)?;
+        let cut = tally.cut(cut)?;
         let mut estimate = self.estimate(Kind::Probability, (&side.bound, &side.over), made, rule.name());
-        seen.tell(&mut estimate, side, &self.parameters);
+        tally.record_in(&mut estimate, side, &self.parameters);
         estimate.cut = cut;
-        Ok(Answer {
+        Ok(StatisticalAnswer {
             made,
             satisfied: cut.is_none().then_some(true),
-            sample: seen.sample,
+            sample: tally.sample,
             estimate,
         })
     }

@@ -1,7 +1,7 @@
 //! `Pr[…](<> p)` by importance splitting: independent estimates, and Student's interval for their mean.
 
-use super::seen::{Seen, WIDE};
-use super::{Answer, NoAnswer, Runs, Sample, Steps};
+use super::tally::{ProbabilityTally, WIDE};
+use super::{Runs, Sample, StatisticalAnswer, StatisticalError, Steps};
 use crate::statistical_query::{Levels, Side};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -40,18 +40,18 @@ impl Runs<'_> {
         goal: ConditionId,
         levels: &Levels<'_>,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Answer, NoAnswer> {
+    ) -> Result<StatisticalAnswer, StatisticalError> {
         let of = self.split(side, goal, levels);
         let mut seen = Estimates::default();
         let (cut, made) = self.fold(
             make,
             None,
             |sampler, number, over| {
-                let outside = StopFlags {
-                    flags: [over, self.outside.interrupted],
-                    is_late: self.outside.is_late,
+                let interrupt = StopFlags {
+                    flags: [over, self.interrupt.interrupted],
+                    is_late: self.interrupt.is_late,
                 };
-                replicate(sampler, (self.seed, number), &of, &outside)
+                replicate(sampler, (self.seed, number), &of, &interrupt)
             },
             |number, replication| {
                 seen.count(number, replication);
@@ -63,9 +63,9 @@ impl Runs<'_> {
                 }
             },
         );
-        let cut = Seen::default().cut(cut)?;
+        let cut = ProbabilityTally::default().cut(cut)?;
         if cut.is_none() && !seen.has_risen {
-            return Err(NoAnswer::Question(Box::new(never_rises(levels, &seen))));
+            return Err(StatisticalError::Question(Box::new(never_rises(levels, &seen))));
         }
         let alpha = self.parameters.alpha;
         let mut estimate = self.estimate(
@@ -96,7 +96,7 @@ impl Runs<'_> {
             effort: of.effort,
             stages: seen.stages.into_values().collect(),
         });
-        Ok(Answer {
+        Ok(StatisticalAnswer {
             made,
             satisfied: estimate.cut.is_none().then_some(true),
             sample: seen.sample,

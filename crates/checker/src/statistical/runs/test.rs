@@ -1,7 +1,7 @@
 //! `Pr[…](…) >= p`: a sequential test.
 
-use super::seen::Seen;
-use super::{Answer, Runs};
+use super::tally::ProbabilityTally;
+use super::{Runs, StatisticalAnswer};
 use crate::options::statistics::Parameters;
 use crate::statistical::watch;
 use crate::statistical_query::Side;
@@ -16,7 +16,7 @@ impl Runs<'_> {
         side: &Side,
         threshold: f64,
         make: &(impl Fn() -> Result<S, RunError> + Sync),
-    ) -> Result<Answer, Box<RunError>> {
+    ) -> Result<StatisticalAnswer, Box<RunError>> {
         let Parameters {
             alpha,
             beta,
@@ -28,13 +28,13 @@ impl Runs<'_> {
         // Undecided runs count as one outcome in the first, and as the other in the second: both must agree.
         let mut tests = [sprt, sprt];
         let mut decisions = [None, None];
-        let mut seen = Seen::default();
+        let mut tally = ProbabilityTally::default();
         let (cut, made) = self.fold(
             make,
             Some(self.parameters.most_of_tests()),
             |sampler, number, over| {
                 let run = (self.seed, number);
-                watch::side(sampler, run, side, self.conditions, (over, &self.outside))
+                watch::side(sampler, run, side, self.conditions, (over, &self.interrupt))
             },
             |number, watched| {
                 for (index, test) in tests.iter_mut().enumerate() {
@@ -42,8 +42,9 @@ impl Runs<'_> {
                         decisions[index] = test.count(watched.truth.unwrap_or(index == 0));
                     }
                 }
-                seen.count(number, &watched);
-                self.control.see_runs(seen.tally.runs, Some(seen.tally.satisfied));
+                tally.count(number, &watched);
+                self.control
+                    .see_runs(tally.counts.runs, Some(tally.counts.satisfied));
                 if decisions.iter().all(Option::is_some) {
                     ControlFlow::Break(())
                 } else {
@@ -51,7 +52,7 @@ impl Runs<'_> {
                 }
             },
         );
-        let cut = seen.cut(cut)?;
+        let cut = tally.cut(cut)?;
         let decided = decisions[0].filter(|_| decisions[0] == decisions[1]);
         let satisfied = decided.map(|decision| decision == Decision::AtLeast);
         let mut estimate = self.estimate(
@@ -60,7 +61,7 @@ impl Runs<'_> {
             made,
             "sequential probability ratio test",
         );
-        seen.tell(&mut estimate, side, &self.parameters);
+        tally.record_in(&mut estimate, side, &self.parameters);
         estimate.interval = None;
         estimate.half_width = None;
         estimate.value = satisfied.map(f64::from);
@@ -75,10 +76,10 @@ impl Runs<'_> {
         estimate.cut = cut.or(satisfied
             .is_none()
             .then_some("undecided runs leave the answer open"));
-        Ok(Answer {
+        Ok(StatisticalAnswer {
             made,
             satisfied,
-            sample: seen.sample,
+            sample: tally.sample,
             estimate,
         })
     }

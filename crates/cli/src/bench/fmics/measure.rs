@@ -6,7 +6,7 @@ use crate::bench::model::{Effort, Stopwatch, Subject, options};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use zonewalk_checker::{Checker, Control, Options, Outcome, Report, Times, TraceOptions, WalkOptions};
+use zonewalk_checker::{Checker, CheckerReport, Control, Options, Outcome, Times, TraceOptions, WalkOptions};
 use zonewalk_report::trace::Time;
 
 /// Measurements of one heuristic on one model.
@@ -164,7 +164,7 @@ fn one_search(
 }
 
 /// Processor time of the search. Making a trace better and repeating it have their own shares.
-pub(super) fn search_time(report: &Report, watch: &Stopwatch) -> Duration {
+pub(super) fn search_time(report: &CheckerReport, watch: &Stopwatch) -> Duration {
     let Times {
         search,
         shrink,

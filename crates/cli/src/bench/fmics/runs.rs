@@ -12,7 +12,7 @@ use crate::bench::svg::{Axis, Chart, Series};
 use crate::status::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use zonewalk_checker::{Control, Evidence, Outcome, Report};
+use zonewalk_checker::{CheckerReport, Control, Evidence, Outcome};
 use zonewalk_report::trace::Time;
 
 /// The model of the figure.
@@ -136,11 +136,11 @@ fn shorter_and_shorter(
                 checker.check(0, &options, control, improved)
             });
             match report {
-                Some(Report {
+                Some(CheckerReport {
                     outcome: Outcome::Fault(fault),
                     ..
                 }) => Err(Error::new(fault.diagnostic.message)),
-                Some(Report {
+                Some(CheckerReport {
                     outcome: Outcome::Bug(message),
                     ..
                 }) => Err(Error::new(format_args!("bug in zonewalk: {message}"))),

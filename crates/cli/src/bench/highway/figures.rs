@@ -244,7 +244,7 @@ pub(super) fn trials(
 ) -> Result<Vec<Trial>, Error> {
     subject.with_checker(|_, checker, _| {
         Ok(runs(effort, control, |seed| {
-            checker.trial(0, &method.options(seed), visits, control)
+            checker.measure(0, &method.options(seed), visits, control)
         }))
     })
 }

@@ -193,8 +193,9 @@ mod tests {
             let source = Source::member("conference", &params, QueryChoice::Number(1));
             let subject = Subject::load(&source).unwrap_or_else(|why| panic!("{why:?}"));
             let trials = METHODS[..2].iter().map(|method| {
-                let trial = subject
-                    .with_checker(|_, checker, _| Ok(checker.trial(0, &method.options(1), 50_000, &control)));
+                let trial = subject.with_checker(|_, checker, _| {
+                    Ok(checker.measure(0, &method.options(1), 50_000, &control))
+                });
                 trial.ok().flatten().expect("a search of states")
             });
             trials.collect::<Vec<_>>()

@@ -78,7 +78,7 @@ pub(super) const MEMORY: &str = "4GiB";
 /// Result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Measured {
-    pub(super) answer: Result<Answer, Failure>,
+    pub(super) answer: Result<SearchEnding, Failure>,
     pub(super) explored: u64,
     /// States of abstractions that were explored before.
     pub(super) abstract_states: u64,
@@ -93,7 +93,7 @@ pub(super) struct Measured {
 /// Results of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Answer {
+pub(super) enum SearchEnding {
     /// A run to the goal of so many steps, as it was found.
     Run(u64),
     /// There is none.
@@ -186,8 +186,8 @@ impl Measured {
         let wall = result["search_s"].as_f64()?;
         let seconds = result["cpu_s"].as_f64().unwrap_or(wall);
         let answer = match (&result["trace"]["found_steps"], result["proof"].as_bool()?) {
-            (Value::Number(steps), _) => Ok(Answer::Run(steps.as_u64()?)),
-            (_, true) => Ok(Answer::Proof),
+            (Value::Number(steps), _) => Ok(SearchEnding::Run(steps.as_u64()?)),
+            (_, true) => Ok(SearchEnding::Proof),
             (_, false) => {
                 let verdict = result["verdict"].as_str()?;
                 Err(Failure::new(result["reason"].as_str().unwrap_or(verdict)))
@@ -220,12 +220,12 @@ mod tests {
             "trace": {"steps": 50, "found_steps": 54}, "reason": null,
         });
         let measured = Measured::read(&result).expect("it is whole");
-        assert_eq!(measured.answer, Ok(Answer::Run(54)));
+        assert_eq!(measured.answer, Ok(SearchEnding::Run(54)));
         assert_eq!((measured.explored, measured.abstract_states), (98, 5000));
         assert!((measured.preparation - 0.75).abs() < 1e-9);
         result["trace"] = Value::Null;
         let answer = |result: &Value| Measured::read(result).map(|measured| measured.answer);
-        assert_eq!(answer(&result), Some(Ok(Answer::Proof)));
+        assert_eq!(answer(&result), Some(Ok(SearchEnding::Proof)));
         result["verdict"] = json!("unknown");
         result["proof"] = json!(false);
         for (reason, failure) in [

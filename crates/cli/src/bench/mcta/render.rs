@@ -1,6 +1,6 @@
 //! Tables for people and for programs.
 
-use super::measure::{Answer, Failure, MEMORY, Measured, Method};
+use super::measure::{Failure, MEMORY, Measured, Method, SearchEnding};
 use super::paper::Printed;
 use super::row::Source;
 use crate::bench::grid::digits;
@@ -116,14 +116,14 @@ impl Sheet {
             };
             let ours = ours.as_ref();
             let length = ours.and_then(|ours| match ours.answer {
-                Ok(Answer::Run(length)) => Some(length),
+                Ok(SearchEnding::Run(length)) => Some(length),
                 _ => None,
             });
             json!({
                 "search": method.name,
                 "shortest": method.is_shortest,
                 "length": length,
-                "proof": ours.map(|ours| ours.answer == Ok(Answer::Proof)),
+                "proof": ours.map(|ours| ours.answer == Ok(SearchEnding::Proof)),
                 "failure": failure,
                 "explored": ours.map(|ours| ours.explored),
                 "abstract_states": ours.map(|ours| ours.abstract_states),
@@ -231,8 +231,8 @@ fn measured(ours: &Measured, aspect: Aspect) -> String {
             format!("{} ({})", digits(ours.seconds), digits(search))
         }
         (Ok(_), Aspect::Seconds) => digits(ours.seconds),
-        (Ok(Answer::Run(length)), Aspect::Length) => length.to_string(),
-        (Ok(Answer::Proof), Aspect::Length) => "no run".to_owned(),
+        (Ok(SearchEnding::Run(length)), Aspect::Length) => length.to_string(),
+        (Ok(SearchEnding::Proof), Aspect::Length) => "no run".to_owned(),
         (answer, Aspect::Explored) => {
             let more = if answer.is_err() { "> " } else { "" };
             let before = match ours.abstract_states {
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn cells() {
         let ours = Measured {
-            answer: Ok(Answer::Run(57)),
+            answer: Ok(SearchEnding::Run(57)),
             explored: 6644,
             abstract_states: 120_922,
             seconds: 0.25,
@@ -273,7 +273,7 @@ mod tests {
         };
         assert_eq!(shown(&late), ["time", "> 6644", "time"]);
         let proof = Measured {
-            answer: Ok(Answer::Proof),
+            answer: Ok(SearchEnding::Proof),
             ..plain
         };
         assert_eq!(shown(&proof), ["0.250", "6644", "no run"]);

@@ -1,6 +1,6 @@
 //! How often tests, comparisons and intervals are wrong.
 
-use super::{BOX, Way, answer, end, key, print};
+use super::{BOX, RunSettings, answer, end, key, print};
 use crate::bench::grid::{Cell, Grid, Number};
 use crate::bench::model::Effort;
 use crate::bench::session::Session;
@@ -66,14 +66,14 @@ fn count(row: &str, seeds: u64) -> Result<(u64, u64, u64), Error> {
     let test = TESTS.iter().find(|(query, _)| *query == row);
     let all = oracles();
     for seed in 1..=seeds {
-        let way = Way::seeded(seed);
+        let settings = RunSettings::seeded(seed);
         if let Some((query, right)) = test {
-            let (satisfied, estimate) = answer(COINS, query, way)?;
+            let (satisfied, estimate) = answer(COINS, query, settings)?;
             wrong += u64::from(satisfied == Some(!right));
             undecided += u64::from(satisfied.is_none());
             runs += estimate.runs;
         } else if let Some(oracle) = all.first() {
-            let (_, estimate) = answer(&oracle.model, oracle.query, way)?;
+            let (_, estimate) = answer(&oracle.model, oracle.query, settings)?;
             let holds = |[lo, hi]: [f64; 2]| (lo..=hi).contains(&oracle.exact);
             wrong += u64::from(!estimate.interval.is_some_and(holds));
             runs += estimate.runs;

@@ -1,6 +1,6 @@
 //! Models with exact answers: how far estimates are off, and how often intervals hold the answer.
 
-use super::{BOX, Way, answer, end, key, print, six};
+use super::{BOX, RunSettings, answer, end, key, print, six};
 use crate::bench::grid::{Cell, Grid, Number};
 use crate::bench::model::Effort;
 use crate::bench::session::Session;
@@ -110,13 +110,14 @@ fn cells(oracle: &Oracle, exact: Option<&Measured>, doubles: &Measured) -> Vec<C
 }
 
 fn measure(oracle: &Oracle, model: &str, runs: u64, seeds: u64) -> Result<Measured, Error> {
-    let with = |way: Way| answer(model, &oracle.query(runs), way).map(|(_, estimate)| estimate);
+    let with =
+        |settings: RunSettings| answer(model, &oracle.query(runs), settings).map(|(_, estimate)| estimate);
     let many = |threads: usize, runs: u64| {
         let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
-        with(Way {
+        with(RunSettings {
             threads,
             runs: Some(runs),
-            ..Way::seeded(1)
+            ..RunSettings::seeded(1)
         })
     };
     // Where all runs agree one is as good as many.
@@ -140,11 +141,11 @@ fn measure(oracle: &Oracle, model: &str, runs: u64, seeds: u64) -> Result<Measur
     let same = many(2, few)? == one && many(8, few)? == one;
     let holds = |seed: u64| {
         let runs = (oracle.spread != Spread::Share).then_some(1000);
-        let way = Way {
+        let settings = RunSettings {
             runs,
-            ..Way::seeded(seed)
+            ..RunSettings::seeded(seed)
         };
-        let interval = with(way)?.interval;
+        let interval = with(settings)?.interval;
         Ok::<bool, Error>(interval.is_some_and(|[lo, hi]| (lo..=hi).contains(&oracle.exact)))
     };
     let held = match oracle.spread {

@@ -1,6 +1,6 @@
 //! Runs per second of the processor, by one thread and by two.
 
-use super::{BOX, Way, answer, end, key, print};
+use super::{BOX, RunSettings, answer, end, key, print};
 use crate::bench::grid::{Cell, Grid, Number};
 use crate::bench::model::{Effort, Stopwatch};
 use crate::bench::session::Session;
@@ -83,13 +83,13 @@ fn speeds(model: &str, query: &str, runs: u64) -> Result<[f64; 2], Error> {
     let mut best = [0.0f64; 2];
     for _ in 0..ROUNDS {
         for (index, threads) in [1, 2].into_iter().enumerate() {
-            let way = Way {
+            let settings = RunSettings {
                 threads: NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN),
                 runs: Some(runs),
-                ..Way::seeded(1)
+                ..RunSettings::seeded(1)
             };
             let start = Stopwatch::start();
-            answer(model, query, way)?;
+            answer(model, query, settings)?;
             best[index] = best[index].max(runs as f64 / start.elapsed().as_secs_f64().max(1e-9));
         }
     }

@@ -12,8 +12,8 @@ use zonewalk_statistics::proportion::Tally;
 
 /// Runs that were seen, of which each satisfies a formula or does not.
 #[derive(Default)]
-pub(super) struct Seen {
-    pub(super) tally: Tally,
+pub(super) struct ProbabilityTally {
+    pub(super) counts: Tally,
     /// Values of the bounded quantity when conditions were met.
     hits: Vec<f64>,
     /// The first run that met one.
@@ -22,9 +22,9 @@ pub(super) struct Seen {
     example: Option<u64>,
 }
 
-impl Seen {
+impl ProbabilityTally {
     pub(super) fn count(&mut self, number: u64, watched: &Watched) {
-        self.tally.count(watched.truth);
+        self.counts.count(watched.truth);
         self.hits.extend(watched.hit);
         if watched.truth == Some(true) {
             self.example.get_or_insert(number);
@@ -49,28 +49,28 @@ impl Seen {
             None => Ok(None),
             Some(Cut::Error(error)) => Err(error),
             Some(Cut::MaxRuns) => Ok(Some("the limit on runs was reached")),
-            Some(Cut::Outside(why)) => {
-                self.tally.count(None);
+            Some(Cut::Interrupted(why)) => {
+                self.counts.count(None);
                 Ok(Some(why))
             }
         }
     }
 
-    pub(super) fn tell(&self, estimate: &mut Estimate, side: &Side, parameters: &Parameters) {
-        let interval = self.tally.interval(parameters.alpha);
-        estimate.wide = Some(wide(&self.tally));
-        estimate.value = Some(self.tally.share());
+    pub(super) fn record_in(&self, estimate: &mut Estimate, side: &Side, parameters: &Parameters) {
+        let interval = self.counts.interval(parameters.alpha);
+        estimate.wide = Some(wide(&self.counts));
+        estimate.value = Some(self.counts.share());
         estimate.interval = Some([interval.lo, interval.hi]);
         estimate.half_width = Some(interval.half_width());
         estimate.confidence = Some(1.0 - parameters.alpha);
-        estimate.runs = self.tally.runs;
-        estimate.satisfied = Some(self.tally.satisfied);
-        estimate.undecided = self.tally.undecided;
+        estimate.runs = self.counts.runs;
+        estimate.satisfied = Some(self.counts.satisfied);
+        estimate.undecided = self.counts.undecided;
         estimate.path = side.path;
         let of = if side.is_negated { "violations" } else { "hits" };
         estimate.histogram = histogram(&self.hits, of, parameters);
         if let Some(histogram) = &mut estimate.histogram {
-            histogram.band = band(&histogram.counts, &self.tally, parameters.alpha);
+            histogram.band = band(&histogram.counts, &self.counts, parameters.alpha);
         }
         estimate.first_hit = self.hits.iter().copied().reduce(f64::min);
         let mut mean = Mean::default();

@@ -5,16 +5,16 @@ mod doubt;
 use crate::engine::has_independent_walks;
 use crate::options::Options;
 use crate::outcome::optimality::Optimality;
-use crate::outcome::{Effort, Fault, Origin, Outcome, Report, Times, Witness};
+use crate::outcome::{CheckerReport, Effort, Fault, Origin, Outcome, Times, Witness};
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{self, Answer, Cycle, FaultInfo, QueryResult, TraceSummary};
 use zonewalk_searches::Estimator;
 use zonewalk_syntax::diagnostic::{Diagnostic, Severity};
 
-impl Report {
+impl CheckerReport {
     /// The answer in words and figures, still without the query, the options and what the process has used.
-    pub fn told(&self) -> QueryResult {
-        let mut result = told(&self.outcome, self);
+    pub fn to_result(&self) -> QueryResult {
+        let mut result = result_of(&self.outcome, self);
         if let Some(fault) = &self.fault {
             result.fault = Some(FaultInfo {
                 message: fault.message(),
@@ -73,7 +73,7 @@ impl Fault {
 
 impl Options {
     /// Tells under which options an answer was found. Requires: the counts are there.
-    pub fn tell(&self, result: &mut QueryResult) {
+    pub fn record_in(&self, result: &mut QueryResult) {
         result.set_schedule(self.walks.schedule.name());
         result.seed = self.seed;
         result.threads = self.threads.get();
@@ -82,7 +82,7 @@ impl Options {
     }
 }
 
-fn told(outcome: &Outcome, report: &Report) -> QueryResult {
+fn result_of(outcome: &Outcome, report: &CheckerReport) -> QueryResult {
     match outcome {
         Outcome::Decided { satisfied, evidence } => {
             let answer = if *satisfied {
@@ -149,7 +149,7 @@ fn told(outcome: &Outcome, report: &Report) -> QueryResult {
 }
 
 /// Shows a run in figures, if the run itself is wanted.
-fn show(result: &mut QueryResult, witness: Option<&Witness>, report: &Report) {
+fn show(result: &mut QueryResult, witness: Option<&Witness>, report: &CheckerReport) {
     let Some(witness) = witness else { return };
     result.walk = Some(witness.walk);
     result.trace = (witness.trace.is_some()).then(|| figures(witness, &report.times));

@@ -1,7 +1,7 @@
 //! Answers as they are told: the fields of JSON, with the run in words.
 
 use super::describe::{Subject, describe};
-use super::{Answer as Answered, ReasonKind, RefineOptions, Verdict, kind};
+use super::{ReasonKind, RefineAnswer, RefineOptions, Verdict, kind};
 use zonewalk_report::refinement::{ComponentInfo, Reason, RefineResult, Relation, RunSummary};
 use zonewalk_report::verdict::{Answer, Stats};
 use zonewalk_tioa::{Project, Query};
@@ -31,11 +31,11 @@ pub fn bare(options: &RefineOptions, verdict: Answer, reason: Option<Reason>) ->
 }
 
 /// Result of a query, still without its text and what the process has used; and the bug of zonewalk, if there is one.
-pub fn told(
+pub fn to_result(
     project: &Project,
     query: &Query,
     options: &RefineOptions,
-    answer: &Answered,
+    answer: &RefineAnswer,
 ) -> (RefineResult, Option<String>) {
     let verdict = match answer.verdict {
         Verdict::Satisfied => Answer::Satisfied,
@@ -97,7 +97,7 @@ pub fn told(
 }
 
 /// The run that shows an answer, judged once more.
-fn summary(project: &Project, query: &Query, answer: &Answered) -> Result<Option<RunSummary>, String> {
+fn summary(project: &Project, query: &Query, answer: &RefineAnswer) -> Result<Option<RunSummary>, String> {
     let Some(evidence) = &answer.evidence else {
         return Ok(None);
     };

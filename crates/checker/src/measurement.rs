@@ -20,7 +20,7 @@ use zonewalk_zones::Word;
 impl Checker<'_, '_> {
     /// Searches the zone graph once for the states of a query, visiting so many states at most. `None` for walks, for a query
     /// that is not about states, and for a model that is not for zones.
-    pub fn trial(&self, query: usize, options: &Options, visits: u64, control: &Control) -> Option<Trial> {
+    pub fn measure(&self, query: usize, options: &Options, visits: u64, control: &Control) -> Option<Trial> {
         let order = Engine::of(options.search).order()?;
         let sought = self.sought(query)?;
         let plan = self.zone_plan().ok()?;
