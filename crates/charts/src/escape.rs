@@ -19,7 +19,7 @@ pub(crate) fn xml(text: &str) -> String {
     escaped
 }
 
-/// With control characters made visible, cut to so many columns.
+/// With control characters made visible, cut to a number of columns.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     let mut chars: Vec<char> = text.chars().map(visible).take(columns + 1).collect();

@@ -1,7 +1,7 @@
 //! Charts of runs: [`Sequence`] shows who synchronised with whom and when, [`Gantt`] where each process was over time.
 //!
 //! Both are made of a [`Trace`](zonewalk_report::trace::Trace) and a [`Selection`] of its steps and processes, as plain values, and
-//! have two renderers: as characters, in so many columns, and as SVG.
+//! have two renderers: as characters, within a number of columns, and as SVG.
 //!
 //! Invariant: a chart is bounded, however long the run is and however many processes the model has: what is left out is counted in
 //! a note. Names from a model work neither on a terminal nor in a browser.

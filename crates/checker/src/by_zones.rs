@@ -23,7 +23,7 @@ pub(crate) struct Coordination<'a> {
     pub(crate) proves: bool,
     /// Whether an error that is met on the way is of interest.
     pub(crate) wants_fault: bool,
-    /// Whether those who watch the progress hear of this search.
+    /// Whether the progress of this search is shown.
     pub(crate) is_shown: bool,
 }
 

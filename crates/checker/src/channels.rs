@@ -140,7 +140,7 @@ enum MissingPartner {
     Use,
     Sender,
     Receiver,
-    /// All who send and receive are one process.
+    /// All senders and receivers are one process.
     Other,
 }
 

@@ -53,7 +53,7 @@ impl Checker<'_, '_> {
                     Some(self.check_by_zones(sought, order, options, control, &Coordination::ALONE))
                 }
             },
-            // Depth first is what lassos are found by.
+            // Lassos are found depth first.
             CompiledQuery::Run(..) | CompiledQuery::LeadsTo(..) => {
                 self.check_liveness(asked, of_all(Order::Depth)?, options, control)
             }

@@ -84,7 +84,7 @@ pub fn search_explicit(
     })
 }
 
-/// Searches an explicit system once, visiting so many states at most. `None` for a search that needs a model with time.
+/// Searches an explicit system once, visiting at most `visits` states. `None` for a search that needs a model with time.
 pub fn explicit_trial(
     aut: &Aut,
     sought: ExplicitGoal<'_>,

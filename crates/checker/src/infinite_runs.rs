@@ -20,7 +20,7 @@ use zonewalk_symbolic::lasso::{self, Lasso, LassoQuestion, search, times};
 use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective, solve};
 
-/// A cycle is gone round so often in what is shown: once would not show that it can be repeated.
+/// Rounds of a cycle that are shown: one would not show that it can be repeated.
 const ROUNDS: usize = 2;
 
 /// Times are found for more rounds where the first ones do not yet show that there are always more, but not for more

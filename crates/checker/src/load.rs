@@ -339,7 +339,7 @@ impl Loaded {
     /// Errors in it.
     pub fn add_query(&mut self, formula: &str) -> Result<usize, Vec<Diagnostic>> {
         let index = self.queries.len();
-        // No number: it is none of those that the model came with.
+        // No number: it is not one of the queries that came with the model.
         let entry = read_formula("<query>", formula, &mut self.model.sources);
         let typed = check::queries(&self.model, std::slice::from_ref(&entry));
         let query = typed.into_iter().next().unwrap_or_else(|| Err(Vec::new()))?;

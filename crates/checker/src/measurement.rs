@@ -18,7 +18,7 @@ use zonewalk_symbolic::width::Width;
 use zonewalk_zones::Word;
 
 impl Checker<'_, '_> {
-    /// Searches the zone graph once for the states of a query, visiting so many states at most. `None` for walks, for a query
+    /// Searches the zone graph once for the states of a query, visiting at most `visits` states. `None` for walks, for a query
     /// that is not about states, and for a model that is not for zones.
     pub fn measure(&self, query: usize, options: &Options, visits: u64, control: &Control) -> Option<Trial> {
         let order = Engine::of(options.search).order()?;

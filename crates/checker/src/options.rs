@@ -58,7 +58,7 @@ pub struct TraceOptions {
 /// How walks go about it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WalkOptions {
-    /// Whose walks they are.
+    /// The paper's schedule of walks, or ours.
     pub schedule: Schedule,
     /// How delays are chosen.
     pub delays: Delays,

@@ -129,7 +129,7 @@ impl Checker<'_, '_> {
         Some(report)
     }
 
-    /// How walks and the exhaustive search share so many threads.
+    /// How walks and the exhaustive search share `threads` threads.
     fn rule(&self, threads: usize, wants_best: bool) -> Rule {
         match (threads, self.is_approximate()) {
             (1, _) if !wants_best => Rule::Alternate,
@@ -410,7 +410,7 @@ impl Portfolio<'_, '_, '_> {
             }
         };
         others.extend(earlier);
-        // Of deep searches there is nothing to tell where there were none.
+        // Deep searches that never ran are omitted.
         let may_be_absent = [DEEP.name(), DIRECTED.name()];
         others.retain(|other| !may_be_absent.contains(&other.search) || other.stats.states_explored > 0);
         for other in &others {

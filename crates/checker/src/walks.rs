@@ -30,7 +30,7 @@ const FIRST_SHORT_WALK: u64 = 1 << 48;
 /// Steps that are worth a thread: some ten milliseconds.
 const THREAD_STEPS: u64 = 50_000;
 
-/// Walks of one heuristic without a limit come in pieces of so many: whole turns of what the schedule varies, up to the first walks
+/// Number of walks of one heuristic without a limit that are made at a time: whole turns of what the schedule varies, up to the first walks
 /// of 2^18 steps. When one ends and a run-time error was met but no goal, the error is the answer.
 const PIECE: u64 = 188 * 33;
 

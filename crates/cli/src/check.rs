@@ -100,7 +100,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
     session.finish(&control)
 }
 
-/// The files that can be written. Those that cannot are told about before a long run rather than after it; the answers are
+/// The files that can be written. Those that cannot are reported before a long run rather than after it; the answers are
 /// given all the same, and a trace that has no file is shown.
 pub(crate) fn writable<'c>(
     trace_file: Option<&'c Path>,
@@ -153,7 +153,7 @@ fn select<'l>(config: &CheckConfig, loaded: &'l Loaded) -> Result<Vec<(usize, &'
     }))
 }
 
-/// The answers so far, told as they come.
+/// The answers so far, reported as they come.
 struct Session<'a> {
     config: &'a CheckConfig,
     loaded: &'a Loaded,
@@ -161,7 +161,7 @@ struct Session<'a> {
     /// There is one query only.
     is_alone: bool,
     diagnostics: Diagnostics,
-    /// The warnings that stand with an answer so far.
+    /// The warnings shown with an answer so far.
     warned: HashSet<Warning>,
     /// Where the trace goes, if it can go there.
     trace_file: Option<&'a Path>,
@@ -207,7 +207,7 @@ impl OutcomeHandler for Session<'_> {
             self.warn(warning);
         }
         for warning in std::mem::take(&mut outcome.sanity) {
-            // Their lines stand with the answer; those about the whole model are the same for every query.
+            // Their lines are shown with the answer; those about the whole model are the same for every query.
             if self.diagnostics.iter().all(|known| *known != warning) {
                 self.diagnostics.push(warning);
             }
@@ -312,7 +312,7 @@ impl Session<'_> {
         Ok(output.flush()?)
     }
 
-    /// Tells of an error at a place, now and in the document.
+    /// Prints a diagnostic and adds it to the JSON document.
     fn add_diagnostic(&mut self, diagnostic: Diagnostic) -> Result<(), Error> {
         self.output.diagnostic(&diagnostic, &self.loaded.model.sources);
         self.diagnostics.push(diagnostic);
@@ -336,7 +336,7 @@ impl Session<'_> {
         }
         let cases: Vec<_> = self.report_entries.iter().zip(&self.results).collect();
         let mut evidence = self.evidence.take().unwrap_or_default();
-        // What stands with an answer is not said above all of them as well.
+        // What is shown with an answer is not repeated above all of them.
         let mut notices = Diagnostics::new();
         let said = |found: &Diagnostic| {
             let is_same =
@@ -397,7 +397,7 @@ fn write_traces(
     answer.or(fault.and_then(|(trace, summary)| write(&path, trace, summary)))
 }
 
-/// Answers that could not be written where they belong are told among the messages, in a line each.
+/// Answers that could not be written where they belong are shown among the messages, in a line each.
 pub(crate) fn report_lost_answers(results: &[QueryResult], output: &mut Output) -> Status {
     let Some(loss) = output.take_loss() else {
         return Status::Success;

@@ -352,7 +352,7 @@ impl BenchConfig {
         self.rows.is_empty() || self.rows.iter().any(|wanted| wanted == row)
     }
 
-    /// The time for a seed, or for a cell: as asked for, and otherwise so many seconds, or so many with `--quick`.
+    /// The time for a seed, or for a cell: as asked for, otherwise the first of these numbers of seconds, or the second with `--quick`.
     pub(crate) fn time(&self, (seconds, quick): (u64, u64)) -> Duration {
         let seconds = if self.quick { quick } else { seconds };
         self.timeout.unwrap_or(Duration::from_secs(seconds))

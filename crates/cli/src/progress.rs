@@ -128,7 +128,7 @@ pub(crate) fn watch<T>(
     show_status(when, position, &parts, search)
 }
 
-/// Where a search stands, for those who show it elsewhere.
+/// The state of a search, for showing it elsewhere.
 #[cfg(feature = "serve")]
 pub(crate) fn parts(options: &Options, control: &Control, elapsed: Duration) -> Vec<String> {
     let moment = Moment {
@@ -229,7 +229,7 @@ fn tick(
     status_line.clear();
 }
 
-/// Which query, who is at what, how fast, the best trace so far, the time left, the memory; on a narrow terminal without the last of
+/// The query, what each search does, how fast, the best trace, the time left, the memory; on a narrow terminal without the last of
 /// these.
 fn describe(position: QueryProgress, parts: &[String], columns: usize) -> String {
     let mut line = match position {

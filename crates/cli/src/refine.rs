@@ -123,7 +123,7 @@ pub(crate) fn load(path: &Path) -> Result<Result<Loaded, Malformed>, Error> {
     }))
 }
 
-/// The answers so far, told as they come.
+/// The answers so far, reported as they come.
 struct Session<'a> {
     config: &'a RefineConfig,
     name: &'a str,
@@ -217,7 +217,7 @@ impl Session<'_> {
         outcome
     }
 
-    /// Refuses a query; what is wrong with the components that it needs is told once.
+    /// Refuses a query; what is wrong with the components that it needs is reported once.
     fn refuse(&mut self, mut errors: Vec<Diagnostic>, components: &[String]) -> RefineOutcome {
         let mut of_components = Vec::new();
         let project = &self.loaded.project;
@@ -228,7 +228,7 @@ impl Session<'_> {
         }
         for error in &mut errors {
             if error.code == Code::BROKEN_COMPONENT {
-                // What is wrong with it follows, or has been told for an earlier query.
+                // What is wrong with it follows, or has been reported for an earlier query.
                 error.related.clear();
                 if of_components.is_empty() {
                     error.help = Some("see the errors above".to_owned());
@@ -344,7 +344,7 @@ impl Session<'_> {
         };
         reports::write_with(&self.reports, self.name, Vec::new(), &cases, evidence, output)?;
         let mut status = self.status;
-        // Answers that could not be written where they belong are told among the messages.
+        // Answers that could not be written where they belong are shown among the messages.
         if let Some(loss) = output.take_loss() {
             output.error(&loss);
             for result in &self.results {

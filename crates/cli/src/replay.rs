@@ -120,7 +120,7 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
     })
 }
 
-/// The model as it was when the trace was made: with the same constants, unless told otherwise.
+/// The model as it was when the trace was made: with the same constants, unless others are given.
 pub(crate) fn request(config: &ReplayConfig, document: &TraceDocument) -> Request {
     let mut overrides = config.request.overrides.clone();
     for (name, value) in &document.defines {

@@ -27,7 +27,7 @@ const AVAILABLE: &[&str] = &[
     "help",
 ];
 
-/// Answer to someone who asked for a command that is not there.
+/// Answer to a command that is not in this build.
 pub(crate) fn refuse(command: &str) -> String {
     refuse_among(command, &COMMANDS)
 }

@@ -2,7 +2,7 @@
 //!
 //! Words that such scripts look for are kept to the letter (`Verifying formula …`, ` -- Formula is …`, `Showing …`,
 //! `Writing …`); everything else is in zonewalk's own words and formats. Only errors go to standard error: scripts take
-//! whatever stands there for a failure.
+//! whatever is printed there for a failure.
 
 use crate::check::{OutcomeHandler, QueryOutcome, Start, decide_all, print_trace};
 use crate::config::{VerifytaCheck, VerifytaConfig};

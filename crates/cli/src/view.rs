@@ -44,7 +44,7 @@ pub(crate) fn run(config: &ViewConfig, output: &mut Output) -> Result<Status, Er
     Ok(Status::Success)
 }
 
-/// The page or chart of a run of timed I/O automata; `None` if the project is malformed, which was told.
+/// The page or chart of a run of timed I/O automata; `None` if the project is malformed, which has been reported.
 fn of_project(
     config: &ViewConfig,
     document: &RunDocument,
@@ -74,7 +74,7 @@ fn of_project(
     Ok(Some(page(evidence, &input::name(project))))
 }
 
-/// The page or chart of a run of a model; `None` if the model is malformed, which was told.
+/// The page or chart of a run of a model; `None` if the model is malformed, which has been reported.
 fn of_model(
     config: &ViewConfig,
     trace: &TraceDocument,

@@ -17,7 +17,7 @@ pub(crate) struct Cache<V> {
 const FEW: usize = 1 << 10;
 
 impl<V: Copy> Cache<V> {
-    /// For discrete parts of so many cells, within about so many bytes.
+    /// For discrete parts with a number of cells each, within about a number of bytes.
     pub(crate) fn new(cells: usize, bytes: usize) -> Cache<V> {
         let each = cells * size_of::<i32>() + size_of::<Option<V>>();
         let most = (bytes / each.max(1)).max(1);

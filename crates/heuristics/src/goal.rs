@@ -183,7 +183,7 @@ impl GoalFormula {
     }
 }
 
-/// By node: how many atoms are below it. Children stand before their parents.
+/// By node: how many atoms are below it. Children come before their parents.
 fn sizes(predicate: &Predicate) -> Vec<usize> {
     let mut sizes: Vec<usize> = Vec::with_capacity(predicate.nodes.len());
     for node in &predicate.nodes {

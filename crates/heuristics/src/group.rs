@@ -3,7 +3,7 @@
 //!
 //! Three things make it sharper than `dL`. Edges that can never be taken do not count. A transition moves the processes of one
 //! group alone, groups being the classes of "can take part in one transition" among the processes that the goal names; so
-//! what the groups need adds up. And inside a group a transition moves at most so many of them, so that the sum of their
+//! what the groups need adds up. And inside a group a transition moves at most a fixed number of them, so that the sum of their
 //! distances falls by no more than that.
 
 use crate::alive::{Channels, alive};

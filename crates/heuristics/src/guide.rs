@@ -9,7 +9,7 @@ use zonewalk_symbolic::graph::Step;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_zones::Word;
 
-/// Where the number of a queue stands in a priority.
+/// Position of the number of a queue in a priority.
 const QUEUE: u32 = 48;
 /// The queue of states that lead nowhere.
 const LAST: u32 = u16::MAX as u32;

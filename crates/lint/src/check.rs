@@ -28,7 +28,7 @@ pub enum Check {
 }
 
 impl Check {
-    /// All of them, in the order in which they are told.
+    /// All of them, in the order in which they are reported.
     pub const ALL: [Check; 10] = [
         Check::Templates,
         Check::Variables,

@@ -25,7 +25,7 @@ pub(crate) fn question(loaded: &Loaded) -> Option<Query> {
         moves |= !template.edges.is_empty();
         for location in (0..template.locations.len()).map(LocationId::from_index) {
             let is_left = template.edges.iter().any(|edge| edge.source == location);
-            // A process that never moves does not come to an end anywhere.
+            // A process that never moves does not end anywhere.
             let is_entered = template.edges.iter().any(|edge| edge.target == location);
             if is_entered && !is_left {
                 ends.extend(at(system, ProcessId::from_index(index), location));

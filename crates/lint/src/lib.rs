@@ -2,7 +2,7 @@
 //!
 //! `lint` makes the [checks](Check) that are asked for and returns [findings](Finding), each a diagnostic with its place, and
 //! for every check [how far](Extent) it went. What can be read off the text is in `usage` and `structure`; what is a matter of
-//! reachable states is found by one pass over the zone graph (`survey`) and told by `reach`; `deadlock`, `vacuity` and
+//! reachable states is found by one pass over the zone graph (`survey`) and reported by `reach`; `deadlock`, `vacuity` and
 //! `zeno` ask questions of their own.
 //!
 //! Invariant: a finding that is called proved needs no trust in a limit: it is about the text, a run of the reference interpreter
@@ -11,7 +11,7 @@
 //!
 //! # Rooms
 //!
-//! Sanity checks on top of the engines. `check` has their names, `report` what they came to. `usage` says who reads and
+//! Sanity checks on top of the engines. `check` has their names, `report` their results. `usage` says who reads and
 //! writes what, by the typed tree, `variables`, `structure` and the checker's `channels` what follows from that.
 //! `survey` is one pass over the zone graph that answers many questions (`symbolic::observe` says what a state shows of
 //! guards and invariants), and `reach` makes findings of the answers; `vacuity` and `deadlock` are questions of their
@@ -71,7 +71,7 @@ pub fn lint(loaded: &Loaded, options: &LintOptions, control: &Control) -> LintRe
     let (task, mut builder) = match built {
         Ok(built) => built,
         Err(why) => {
-            // Without a network nobody knows which edges use a channel.
+            // Without a network it is unknown which edges use a channel.
             if channels::are_declared(&loaded.model, &loaded.system) {
                 let why = "no engine supports the model, so who uses which channel is not known";
                 report.extent(Check::Channels, Extent::Skipped(why.to_owned()));

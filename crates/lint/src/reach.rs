@@ -68,7 +68,7 @@ fn seen(survey: &Survey<'_>) -> String {
     }
 }
 
-/// Every initial state violates an invariant: there is no behaviour to be told about.
+/// Every initial state violates an invariant: there is no behaviour to report on.
 fn no_initial_state(loaded: &Loaded, report: &mut LintReport) {
     for process in &loaded.system.processes {
         let template = &loaded.model.templates[process.template.index()];
@@ -159,7 +159,7 @@ fn edges(network: &Network, counts: &[usize], loaded: &Loaded) -> Vec<Vec<Static
     found
 }
 
-/// Unproved findings of a template that are told one by one.
+/// Unproved findings of a template that are reported one by one.
 const TOLD: usize = 10;
 
 /// Findings of a template of one kind.
@@ -217,7 +217,7 @@ impl FindingWriter<'_, '_> {
         folded.add("edges", "unreachable-edge", template, report);
     }
 
-    /// Tells a finding. What is not proved is told a few times and then counted: with a limit too small it would be a flood.
+    /// Adds a finding. Unproved ones are reported a few times and then counted: with too small a limit they would be a flood.
     fn add(&self, check: Check, found: Diagnostic, folded: &mut Folded, report: &mut LintReport) {
         if self.is_proved() || folded.told < TOLD {
             folded.told += 1;

@@ -91,7 +91,7 @@ impl LintReport {
         }
     }
 
-    /// Adds a finding, if its check was asked for. The same place is told once.
+    /// Adds a finding, if its check was asked for. The same place is reported once.
     pub(crate) fn find(&mut self, check: Check, is_proved: bool, diagnostic: Diagnostic) {
         if !self.wants(check) {
             return;

@@ -224,7 +224,7 @@ impl<'n> Survey<'n> {
             {
                 reason.stats.walks
             }
-            // Walks that came to nothing say nothing.
+            // Walks that found nothing say nothing.
             _ => return,
         };
         let mut missed = vec![Vec::new(); self.edges.len()];

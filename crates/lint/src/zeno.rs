@@ -23,7 +23,7 @@ const RUNS: u64 = 64;
 const STEPS: usize = 64;
 /// States that are visited without delay from one state of a run.
 const INSTANT: usize = 64;
-/// Cycles that are told.
+/// Limit on cycles that are reported.
 const TOLD: usize = 10;
 /// Maximal number of cycle searches started from the same locations.
 const BEGINNINGS: u32 = 3;

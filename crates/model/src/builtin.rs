@@ -192,7 +192,7 @@ impl Builtin {
 
     /// Its row of the table.
     pub fn info(self) -> &'static BuiltinInfo {
-        // A `Builtin` is made by `find` only; the first row stands in for a number that is none of its.
+        // A `Builtin` is made by `find` only; the first row stands in for a number without a row.
         Builtin::ALL.get(self.0).unwrap_or(&Builtin::ALL[0])
     }
 }

@@ -75,7 +75,7 @@ pub struct Network {
     pub(crate) bound_sources: Option<Box<Sources>>,
 }
 
-/// The ends of the parts of memory, which follow each other in this order; before them stand the locations.
+/// The ends of the parts of memory, which follow each other in this order; the locations come before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Locations: process `p` is in location `memory[p]`.

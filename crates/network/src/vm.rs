@@ -70,7 +70,7 @@ pub enum Cause {
     NegativeClock(Option<i32>),
     AssertionFailed,
     DoesNotTerminate,
-    /// A double that is to become an integer and is none of 32 bits.
+    /// A double that is to become an integer and does not fit into 32 bits.
     NoInteger,
     /// Code, memory and context do not belong together.
     Misplaced,

@@ -42,7 +42,7 @@ pub fn answer(case: &Case<'_>) -> Result {
     }
 }
 
-/// Figures: who gave the answer, with what effort and within which bounds.
+/// Figures: which search gave the answer, with what effort and within which bounds.
 fn facts(result: &QueryResult) -> Vec<Fact> {
     let mut facts = Vec::new();
     let mut add = |name: &'static str, value: Option<String>| {

@@ -108,7 +108,7 @@ pub struct RunBuilder<'i, 'm> {
 }
 
 impl<'i, 'm> RunBuilder<'i, 'm> {
-    /// A run that begins in the initial state, with so many steps to come.
+    /// A run that begins in the initial state, with room for a number of steps.
     ///
     /// # Errors
     /// There is no initial state, or its rates conflict.

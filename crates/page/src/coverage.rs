@@ -128,7 +128,7 @@ fn place(it: &Covered) -> String {
     })
 }
 
-/// The class of what so many of all processes reached.
+/// The style of what a number of all processes has reached.
 fn word(reached: usize, processes: usize) -> &'static str {
     match reached {
         0 => "never",

@@ -48,7 +48,7 @@ impl Accepted {
     /// All of them.
     pub const ALL: Accepted = Accepted(7);
 
-    /// Whether two values stand to each other as asked for.
+    /// Whether two values are related as asked for.
     #[inline]
     pub fn accepts(self, a: i32, b: i32) -> bool {
         let order = i32::from(a > b) - i32::from(a < b) + 1;

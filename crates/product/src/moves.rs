@@ -216,7 +216,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         }
     }
 
-    /// Every other process with an enabled receiving edge takes part (`semantics.md` 11); who that is may depend on the
+    /// Every other process with an enabled receiving edge takes part (`semantics.md` 11); which ones may depend on the
     /// clocks (12).
     fn broadcast<G: Splitter>(
         &self,

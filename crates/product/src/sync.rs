@@ -31,7 +31,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     }
 
     /// Whether an edge whose guard or channel fails leaves open what else can happen: with a sender and its channel that
-    /// broadcast, because who may receive must; otherwise all the transitions of the state, because it may have priority over
+    /// broadcast, because every process that may receive must; otherwise all the transitions of the state, because it may have priority over
     /// them, whichever edge it is. What it does not leave open goes on without it (`semantics.md` 8, 17).
     #[inline]
     pub fn leaves_open(&self, failing: InstanceId, broadcast: Option<(InstanceId, ChannelId)>) -> bool {
@@ -177,7 +177,7 @@ pub trait Regions {
         Self::Region: 'a;
 }
 
-/// Splits a region by a process that may receive a broadcast, because who receives may depend on the clocks
+/// Splits a region by a process that may receive a broadcast, because the receivers may depend on the clocks
 /// (`semantics.md` 12). In `parts` is for each of its receiving edges, by their place among the guards, the part in which
 /// that is enabled; in `rest` is what is left, in which the process does not take part.
 #[inline]

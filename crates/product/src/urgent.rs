@@ -69,7 +69,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         })
     }
 
-    /// Puts enabled edges together: both partners of a handshake, the sender of a broadcast, all who have a channel without
+    /// Puts enabled edges together: both partners of a handshake, the sender of a broadcast, all that have a channel without
     /// `!` and `?`.
     fn pair_urgent(&self, urgent: &mut Urgent) {
         let enabled = &urgent.enabled;

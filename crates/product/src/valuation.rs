@@ -1,6 +1,6 @@
 //! Where conditions are evaluated: the data of a state, and what the clocks are to an engine.
 //!
-//! A zone collects constraints, a point in time cuts windows of instants, and who has no clocks at all ignores them.
+//! A zone collects constraints, a point in time cuts windows of instants, and an engine without clocks ignores them.
 
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::constraint::{ClockBound, Condition, Relation};

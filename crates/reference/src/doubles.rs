@@ -49,7 +49,7 @@ pub struct DoubleRun {
 pub struct DoubleStep {
     /// When it is taken.
     pub time: f64,
-    /// Who takes part: who begins it, then the receivers.
+    /// Participants: the process that begins it, then the receivers.
     pub parts: Vec<Part>,
     /// Random numbers drawn by its updates.
     pub draws: Vec<f64>,
@@ -68,7 +68,7 @@ pub struct DoubleState {
     pub time: f64,
 }
 
-/// Why a run is none of the model.
+/// Why a run is not a run of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objection {
     /// The number of the transition, from 1; one more than there are for what comes after the last.

@@ -25,7 +25,7 @@ pub struct Failure {
 /// Which run-time error is looked for.
 #[derive(Clone, Copy, Debug)]
 pub enum ExpectedError<'a> {
-    /// One that is told in these words.
+    /// One that is reported in these words.
     Told(&'a str),
     /// The one at this place of the text.
     At(Span),

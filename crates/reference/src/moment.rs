@@ -1,6 +1,6 @@
 //! Looking at expressions at moments of a delay.
 //!
-//! While time passes data stand still and clocks move along straight lines, so what a condition says can change
+//! While time passes, data do not change and clocks move along straight lines, so what a condition says can change
 //! only where one of its clock comparisons does. A condition is therefore evaluated, by the plain evaluator, at a
 //! point, then just after the point, then at the next point where one of the comparisons that it examined will
 //! change, and so on. That gives exactly the delays at which it holds, whatever its form.

@@ -81,7 +81,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Whether a search that holds so many bytes has to end.
+    /// Whether a search that holds this number of bytes has to end.
     pub fn exceeded(&self, control: &Control, bytes: usize) -> Option<Limit> {
         if control.is_stopped() {
             Some(Limit::Stopped)

@@ -14,7 +14,7 @@ const SIGNIFICANT: usize = 3;
 /// Decimals at most, for what is next to an integer.
 const MOST: usize = 18;
 
-/// A text with decimals in place of the fractions that nobody can read. They are rounded towards zero, and never to an integer: a value
+/// A text with decimals in place of unreadable fractions. They are rounded towards zero, and never to an integer: a value
 /// close to a bound is not shown as the bound.
 pub fn readable(text: &str) -> Cow<'_, str> {
     if !text.contains('/') {
@@ -44,7 +44,7 @@ pub fn readable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A fraction in lowest terms, which is no integer, as a decimal that is none either. Requires: `below` is positive, and `above` is
+/// A fraction in lowest terms that is not an integer, as a decimal that is not one either. Requires: `below` is positive, and `above` is
 /// not negative.
 fn decimal(above: i128, below: i128) -> String {
     let mut digits = String::new();

@@ -36,7 +36,7 @@ fn help(diagnostic: &Diagnostic) -> Option<&str> {
     })
 }
 
-/// The replacement as it has to stand in the file: suggestions speak the model's language, and inside an XML file
+/// The replacement as it has to be written in the file: suggestions speak the model's language, and inside an XML file
 /// its `<` and `&` are written as entities. The XML reader's own suggestions are entities already.
 fn as_written<'a>(source: &Source, replacement: &'a str) -> Cow<'a, str> {
     // No text of the other formats can begin with this character.

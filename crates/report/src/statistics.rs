@@ -150,7 +150,7 @@ pub struct SplittingInfo {
 /// Runs on their way to a level.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LevelInfo {
-    /// The value that they were to come to.
+    /// The value that they should have reached.
     pub level: f64,
     /// Number of runs made.
     pub runs: u64,

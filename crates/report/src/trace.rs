@@ -1,6 +1,6 @@
 //! Runs of a model: where they begin, what happens, when, and what it changes.
 //!
-//! Neutral about who made the run: the simulator, a random walk or a symbolic search.
+//! Neutral about the origin of the run: the simulator, a random walk or a symbolic search.
 
 pub mod document;
 mod fold;

@@ -62,7 +62,7 @@ pub struct QueryResult {
     /// The patterns of pattern databases, where such led the search: names with commas between them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<String>,
-    /// Guided walks without an answer: the closest they came to the goal.
+    /// Guided walks without an answer: the closest they got to the goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closest: Option<Closest>,
     /// Note about how the search was done.
@@ -284,7 +284,7 @@ pub struct Closest {
     pub margin: Option<Margin>,
 }
 
-/// The largest part of a lower bound that a clock came to, in a guard of an edge that makes the goal true.
+/// The largest part of a lower bound that a clock reached, in a guard of an edge that makes the goal true.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Margin {
     /// The process that has the edge.

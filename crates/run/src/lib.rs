@@ -1,6 +1,6 @@
 //! Runs of a model as plain data: which edges, with which values of selects, after which delays.
 //!
-//! Neutral about who found a run: walks and searches of the zone graph make it, the reference interpreter judges it, reports put
+//! Neutral about the origin of a run: walks and searches of the zone graph make it, the reference interpreter judges it, reports put
 //! it into words. A run says nothing of states, because they follow from it.
 //!
 //! # Other forms of runs
@@ -31,7 +31,7 @@ pub struct Run {
     pub last_delay: i64,
 }
 
-/// A delay, then a transition. Delays are ticks of a [`Run`], or fractions of a unit of time for those who take single steps.
+/// A delay, then a transition. Delays are ticks of a [`Run`], or fractions of a unit of time where single steps are taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step<D = i64> {
     /// The delay before the transition.

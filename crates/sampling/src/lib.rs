@@ -20,7 +20,7 @@ pub struct ExpressionId(pub usize);
 pub enum Bound {
     /// `<=T`: so much time has passed.
     Time(f64),
-    /// `#<=N`: so many transitions were taken.
+    /// `#<=N`: this number of transitions was taken.
     Steps(u64),
     /// `x<=N`: a clock has reached a value.
     Clock {
@@ -105,7 +105,7 @@ pub enum RunErrorKind {
     Rates,
 }
 
-/// An error of the model that a run has come to.
+/// An error of the model that a run has met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunError {
     /// Kind of the error.
@@ -156,7 +156,7 @@ pub trait Sampler: Send {
     /// Makes a run and shows it to the monitor. It depends on the seed, its number and the bound, and on nothing else.
     ///
     /// # Errors
-    /// The error of the model that the run comes to.
+    /// The error of the model that the run meets.
     fn run(
         &mut self,
         seed: u64,
@@ -187,7 +187,7 @@ pub trait Restart: Sampler {
     /// Goes on from the present state, with draws that depend on `seed` and `run` alone, as [`Sampler::run`] does from the initial one.
     ///
     /// # Errors
-    /// The error of the model that the run comes to.
+    /// The error of the model that the run meets.
     fn go_on(
         &mut self,
         seed: u64,

@@ -81,7 +81,7 @@ impl StateSet {
     }
 }
 
-/// The frontier: of those who have a state to take, the side that has spent least takes the next one.
+/// The frontier: of the sides that have a state to take, the one that has spent least takes the next one.
 ///
 /// Each side has its own order of its own states, as if it were alone; what another side has expanded it expands again, to
 /// know where that leads. The search ends when every state has been expanded by some side.

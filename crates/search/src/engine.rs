@@ -44,7 +44,7 @@ pub struct Report<S, F> {
     /// How it ended.
     pub outcome: Outcome<S>,
     /// The first error of the model that was met. The search has gone on without the failing step, so that a goal that was
-    /// found is one all the same; that there is none is not known then.
+    /// found is a goal all the same; but finding none then proves nothing.
     pub fault: Option<Fault<F>>,
     /// Effort of the search.
     pub statistics: Statistics,
@@ -323,7 +323,7 @@ where
         state: &'s T::State,
         step: T::Step<'s>,
     ) -> Flow {
-        // Systems need not obey at once when they are told to break.
+        // Systems need not stop at once when the flow is broken.
         if self.end.is_some() {
             return Flow::Break(());
         }

@@ -37,7 +37,7 @@ impl<'a, S> Goal<'a, S> {
         }
     }
 
-    /// A state without successors. Requires a store by equality: a deadlock may be included in a state that is none.
+    /// A state without successors. Requires a store by equality: a deadlock may be included in a state that is not one.
     pub fn deadlock() -> Self {
         Goal {
             test: None,

@@ -1,4 +1,4 @@
-//! Estimates: who says which states are worth a visit, and when.
+//! Guides: they say which states are worth a visit, and when.
 
 use crate::store::{StateId, Stored};
 use crate::system::TransitionSystem;
@@ -68,7 +68,7 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
     /// number, or one that was there before and covers what was met.
     fn arrives(&mut self, _parent: Option<StateId>, _at: Stored) {}
 
-    /// A state is about to be expanded, unless the answer is that it should be left out after all. For estimates that
+    /// Called before a state is expanded; [`Verdict::LeaveOut`] skips it. For estimates that
     /// are put off until here, and for what all steps from the state have in common.
     fn opens(&mut self, _id: StateId, _state: &T::State, _depth: u32) -> Verdict {
         Verdict::Keep(())

@@ -27,7 +27,7 @@ pub struct Limits<'a> {
     pub explored: Option<u64>,
     /// At most this many bytes in the store, the side tables and the frontier together.
     pub memory: Option<usize>,
-    /// Asked every so often, with the statistics so far: the search ends when it says yes.
+    /// Asked regularly, with the statistics so far: the search ends when it says yes.
     pub stop: Option<&'a dyn Fn(&Progress) -> bool>,
     /// The first error of the model ends the search (by [`search`](crate::search) alone).
     pub ends_at_fault: bool,
@@ -61,7 +61,7 @@ pub type Progress = Statistics;
 
 /// New and expanded states between two questions whether to stop. With a hundred clocks that is some ten milliseconds.
 const ASK_EVERY: u32 = 64;
-/// States of so many bytes, as a power of two, are heavy.
+/// Size from which states are heavy, in bytes, as a power of two.
 const HEAVY: u32 = 18;
 
 /// Compares what was done with what is allowed. For searches over the same models that have loops of their own.

@@ -117,7 +117,7 @@ pub fn step<T: TransitionSystem>(
         Some(source) => system.successors(source, &mut emit),
         None => system.initial(&mut emit),
     };
-    // A model may fail in a later successor although it was told to stop: the step exists nevertheless.
+    // A model may fail in a later successor although it should stop: the step exists nevertheless.
     match found {
         Some(state) => Ok(Some(state)),
         None => result.map(|()| None),

@@ -36,7 +36,7 @@ impl Predecessors {
         }
     }
 
-    /// To be told of every call of [`Guide::arrives`].
+    /// Must be called with every call of [`Guide::arrives`].
     pub fn add(&mut self, parent: Option<StateId>, at: Stored) {
         let target = match at {
             Stored::New(id) => {
@@ -50,7 +50,7 @@ impl Predecessors {
         }
     }
 
-    /// To be told of every call of [`Guide::closes`], unless a successor was left out that may lead to a goal.
+    /// Must be called with every call of [`Guide::closes`], unless a successor was left out that may lead to a goal.
     pub fn close(&mut self, id: StateId) {
         let word = id.index() / 64;
         if word >= self.expanded.len() {

@@ -29,7 +29,7 @@ impl<S> Walk<S> {
         }
     }
 
-    /// The next step: one of so many, each with the same probability.
+    /// The next step: one of `children`, each with the same probability.
     fn choose(&mut self, children: &[Child<S>]) -> usize {
         self.random.index(children.len())
     }
@@ -120,7 +120,7 @@ where
     }
 }
 
-/// Walks again, and gives paths to where the walk is after so many steps. Requires: the numbers do not fall.
+/// Walks again, and gives paths to where the walk is after given numbers of steps. Requires: the numbers do not fall.
 fn paths<T, S>(system: &mut T, seen: &mut S, seed: u64, stops: [Option<u64>; 2]) -> [Vec<u32>; 2]
 where
     T: TransitionSystem,
@@ -148,7 +148,7 @@ where
     })
 }
 
-/// How a walk comes to where it is.
+/// The path of a walk to its present state.
 struct Way<'s, S> {
     seen: &'s mut S,
     /// How each remembered state was seen first.

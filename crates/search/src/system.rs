@@ -1,6 +1,6 @@
 //! Interface between searches and models.
 
-/// Whether the receiver wants more. A system that is told to break emits nothing more and returns.
+/// Whether the receiver wants more. A system that gets `Break` emits nothing more and returns.
 pub type Flow = std::ops::ControlFlow<()>;
 
 /// Callback for a successor and the step that leads to it. Both are valid only during the call.

@@ -41,6 +41,6 @@ pub enum Extent {
     Finds,
     /// It finds, and proves that there is nothing under this condition.
     ProvesIf(&'static str),
-    /// It finds, and proves that there is nothing when it comes to its end.
+    /// It finds, and proves that there is nothing when it completes.
     Proves,
 }

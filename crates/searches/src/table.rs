@@ -53,7 +53,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// All of them, in the order in which they are told about.
+    /// All of them, in the order in which they are listed.
     pub const ALL: [Purpose; 5] = [
         Purpose::Anything,
         Purpose::Proving,
@@ -360,7 +360,7 @@ impl Info {
         }
     }
 
-    /// Whether it comes to an end with a proof where there is nothing to find.
+    /// Whether it ends with a proof where there is nothing to find.
     pub fn is_complete(&self) -> bool {
         match self.states {
             Extent::Proves | Extent::ProvesIf(_) => true,

@@ -68,7 +68,7 @@ impl Gate {
     }
 }
 
-/// A value in the query of an address, as it stands there.
+/// A value in the query of an address, not decoded.
 pub(crate) fn query_value<'u>(uri: &'u Uri, name: &str) -> Option<&'u str> {
     let pairs = uri.query()?.split('&');
     pairs

@@ -14,7 +14,7 @@ use zonewalk_report::trace::Trace;
 /// Expressions nest deep, and what works on them is recursive; see `zonewalk_checker::check_text`.
 pub(crate) const STACK: usize = 256 << 20;
 
-/// A query, how far it is, and what it came to.
+/// A query, how far it is, and its result.
 pub(crate) struct Job {
     number: u64,
     formula: String,

@@ -1,6 +1,6 @@
 //! `zonewalk serve`: a model in the browser, on the loopback address.
 //!
-//! [`Server`] binds a port and makes an access token; [`Server::run`] serves until it is told to stop. There is one session per
+//! [`Server`] binds a port and makes an access token; [`Server::run`] serves until it is stopped. There is one session per
 //! server: all tabs show the same run. How models are loaded and queries decided is the [`Host`]'s business.
 //!
 //! | who | what |

@@ -206,7 +206,7 @@ async fn load(State(context): State<Context>, headers: HeaderMap, body: Body) ->
     }
 }
 
-/// The search ends with what it has; told without the worker, which may be busy.
+/// The search ends with what it has; this goes past the worker, which may be busy.
 async fn cancel(State(context): State<Context>, headers: HeaderMap, body: Body) -> Response {
     if let Err(failure) = read::<Nothing>(&headers, body) {
         return failure.into_response();

@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Shared by the worker, the routes and the one who stops the server.
+/// Shared by the worker, the routes and whatever stops the server.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     is_over: AtomicBool,

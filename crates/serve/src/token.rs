@@ -6,7 +6,7 @@ use std::hint::black_box;
 /// Bytes of chance.
 const LENGTH: usize = 24;
 
-/// A secret that only those who saw the printed address know.
+/// A secret that is known only from the printed address.
 #[derive(Clone)]
 pub(crate) struct Token(String);
 

@@ -367,7 +367,7 @@ impl<'a, 'm> WorkerState<'a, 'm, '_> {
             parse(bytes).map_err(|error| Failure::bad(format!("the file is not a trace: {error}")))?;
         let invalid =
             |invalid: Invalid| Failure::refused(format!("the run is not one of this model: {invalid}"));
-        // What a run is for is told only where that was confirmed, too.
+        // The purpose of a run is shown only where it was confirmed, too.
         let known = document
             .query
             .as_deref()

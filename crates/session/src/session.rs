@@ -183,7 +183,7 @@ impl<'i, 'm> Session<'i, 'm> {
         Ok(true)
     }
 
-    /// Goes to the state after so many steps.
+    /// Goes to the state after a number of steps.
     ///
     /// # Errors
     /// [`Refusal`] when the run has fewer.
@@ -210,7 +210,7 @@ impl<'i, 'm> Session<'i, 'm> {
         self.jump(0)
     }
 
-    /// The state after so many steps, before any last delay.
+    /// The state after a number of steps, before any last delay.
     ///
     /// # Errors
     /// [`Refusal`] when the run has fewer.
@@ -256,7 +256,7 @@ impl<'i, 'm> Session<'i, 'm> {
         Ok((Entry { step: whole, told }, replayed.state))
     }
 
-    /// Begins a change: keeps so many steps, and remembers the others.
+    /// Begins a change: keeps the first steps, and remembers the others.
     pub(crate) fn change(&mut self, kept: usize) {
         let (last_delay, position) = (self.last_delay, self.position);
         let removed = self.cut(kept);

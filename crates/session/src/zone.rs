@@ -33,7 +33,7 @@ pub struct Zone {
 /// Why there is no zone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ZoneError {
-    /// The time was over after so many steps.
+    /// The time was over after this number of steps.
     Late(usize),
     /// The model fails, or compares clocks with numbers that zones cannot hold.
     Stop(String),

@@ -3,7 +3,7 @@
 //! A level expression says how far a state is on its way to the goal. In each stage the same number of runs is made; each goes on
 //! until the expression has risen to the next level, the goal is met, or the run has ended. The states in which the level was
 //! entered are where the runs of the next stage begin. A run that meets the goal adds the weight of its stage divided by the
-//! effort to the estimate; the weight is the product of the shares of runs that came to the levels before.
+//! effort to the estimate; the weight is the product of the shares of runs that reached the levels before.
 //!
 //! The estimate is unbiased, whatever the expression, the effort and the levels (Garvels: The splitting method in rare event
 //! simulation, 2000, chapter 2; L'Ecuyer, Demers, Tuffin: Rare events, splitting, and quasi-Monte Carlo, ACM TOMACS 17, 2007,
@@ -80,7 +80,7 @@ pub struct Replication {
     pub sample: Option<StagedRun>,
 }
 
-/// A run through the stages: for each the level that it came to, and its number.
+/// A run through the stages: for each the level that it reached, and its number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StagedRun {
     /// Level and number; the last stage ends with the goal.
@@ -121,7 +121,7 @@ pub fn replicate<S: Restart>(
 /// Makes the run of an estimate again, from the initial state to the goal: the sampler is left there. When the goal is met.
 ///
 /// # Errors
-/// The error of the model that the run comes to; it did not come to one before.
+/// The error of the model that the run meets; it met none before.
 pub fn again<S: Restart>(
     sampler: &mut S,
     (seed, number): (u64, u64),
@@ -271,7 +271,7 @@ impl<S: Restart> Replicator<'_, S> {
         Ok(Some(entered))
     }
 
-    /// How a run of the present stage came to where it is.
+    /// The path of a run of the present stage to its state.
     fn way(&self, level: f64, run: u64, start: Option<usize>, instant: f64) -> StagedRun {
         let mut stages = vec![(level, run)];
         let mut start = start;
@@ -287,7 +287,7 @@ impl<S: Restart> Replicator<'_, S> {
     }
 }
 
-/// Which of so many states each run begins in: all of them equally often, and once more those that are drawn.
+/// Which of a number of states each run begins in: all of them equally often, and once more those that are drawn.
 fn shares(states: usize, effort: u64, random: &mut Random) -> Vec<usize> {
     if states == 0 {
         return Vec::new();

@@ -74,7 +74,7 @@ pub enum MeanRule {
     Fixed(u64),
 }
 
-/// Up to so many values each of them is followed by a look at the interval; of more, each hundredth or so.
+/// Number of values up to which each of them is followed by a look at the interval; of more, each hundredth or so.
 const EACH: u64 = 128;
 
 /// More runs whose values are not known leave nothing to estimate.
@@ -89,7 +89,7 @@ impl MeanRule {
         }
     }
 
-    /// Whether these values are enough, with so many runs whose values are not known.
+    /// Whether these values are enough, given the number of runs whose values are not known.
     pub fn is_enough(self, mean: &Mean, unknown: u64, alpha: f64, epsilon: f64) -> bool {
         if let MeanRule::Fixed(runs) = self {
             return mean.count + unknown >= runs;

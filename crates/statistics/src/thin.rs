@@ -1,6 +1,6 @@
 //! Curves with no more points than a drawing of some width can show.
 
-/// Thins a curve to so many columns: of the points in a column the first, the lowest, the highest and the last stay, in their order.
+/// Thins a curve to a number of columns: of the points in a column the first, the lowest, the highest and the last stay, in their order.
 /// The drawing in that many columns does not change. Requires: the places of the points do not fall.
 pub fn thin(points: Vec<(f64, f64)>, columns: u32) -> Vec<(f64, f64)> {
     let columns = columns.max(1) as usize;

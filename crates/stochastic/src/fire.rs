@@ -1,4 +1,4 @@
-//! Taking a transition: who takes part, which edges and branches, and what they change.
+//! Taking a transition: the processes that take part, their edges and branches, and what they change.
 
 use crate::code::Values;
 use crate::machine::Ran;
@@ -148,7 +148,7 @@ impl Runner<'_> {
         if let Some((process, Precedence::Due | Precedence::Committed)) = exact {
             return Ok(Some(process));
         }
-        // The one that stops time may have missed its instant by a rounding error; who would have waited does not overtake it.
+        // The one that stops time may have missed its instant by a rounding error; a process that would have waited does not overtake it.
         self.machine.slack = SLACK;
         let near = self.movers(race);
         self.machine.slack = 0.0;
@@ -318,7 +318,7 @@ impl Runner<'_> {
         }
         let mut parts = std::mem::take(&mut self.scratch.parts);
         parts.clear();
-        // Where branches synchronise each in its own way, the branch says who receives.
+        // Where branches synchronise each in its own way, the branch determines the receivers.
         let has_syncs = stem_of(plan, &self.machine.locations, &chosen).has_syncs;
         let first = if has_syncs { self.branch(&chosen)? } else { 0 };
         let channel = self.channel_of(&chosen, first)?;
@@ -425,7 +425,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Whether those who take part may enter their targets.
+    /// Whether the participants may enter their targets.
     fn enters(&mut self, parts: &[(Choice, usize)]) -> Result<bool, Stop> {
         for (number, (choice, _)) in parts.iter().enumerate() {
             let plan = self.machine.plan;

@@ -113,7 +113,7 @@ impl<'p> Runner<'p> {
     /// Makes a run as [`Sampler::run`] does, and keeps all that is needed to repeat it.
     ///
     /// # Errors
-    /// The error of the model that the run comes to.
+    /// The error of the model that the run meets.
     pub fn record(
         &mut self,
         seed: u64,

@@ -169,7 +169,7 @@ fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Meas
     let local = local.flat_map(|(process, location)| bounds.at(process, location));
     let local = local.filter(|entry| clocks.contains(&entry.clock));
     let largest = everywhere.chain(local.map(|entry| most(entry.limits))).max();
-    // One more, so that a value just beyond the last comparison is told apart at once.
+    // One more, so that a value just beyond the last comparison is distinguished at once.
     i64::from(largest.unwrap_or(0)) + 1
 }
 
@@ -232,7 +232,7 @@ impl<'m> Layout<'m> {
         let condition = predicate.map(|predicate| ZoneGoal::new(network, predicate, true));
         // Reachability of integer values is kept by the coarsest abstraction; regions and deadlocks are not.
         let is_coarse = compared.is_empty() && !condition.as_ref().is_some_and(ZoneGoal::mentions_deadlock);
-        // Where the model itself has clocks without a largest constant, theirs is none.
+        // Where the model itself has clocks without a largest constant, theirs has none either.
         let is_endless = network.bounds_for(&predicates).endless().is_some();
         Layout {
             predicate,

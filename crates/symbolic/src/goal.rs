@@ -96,7 +96,7 @@ impl ZoneGoal {
                         Ok(Some(false)) => return Ok(Some(false)),
                         Ok(None) => all = None,
                         Err(stop) if all.is_some() => return Err(stop),
-                        // Its turn comes only where what stands before it holds.
+                        // It is evaluated only where everything before it holds.
                         Err(_) => return Ok(None),
                     }
                 }
@@ -107,7 +107,7 @@ impl ZoneGoal {
                 for &child in list {
                     match self.by_data(child, network, memory) {
                         Ok(Some(false)) => {}
-                        // What stands further left decides first where it holds, but the union is everything.
+                        // Whatever is further left decides first where it holds, but the union is everything.
                         Ok(Some(true)) => return Ok(Some(true)),
                         Ok(None) => any = None,
                         Err(stop) if any.is_some() => return Err(stop),

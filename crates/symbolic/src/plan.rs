@@ -78,7 +78,7 @@ impl<'n> ZonePlan<'n> {
         self.has_rates
     }
 
-    /// Finds the clocks for which it matters that a comparison is false: who does not receive a broadcast
+    /// Finds the clocks for which it matters that a comparison is false: a process that does not receive a broadcast
     /// (`semantics.md` 12), when urgency does not yet stop time (2), what a higher priority does not block (15). The
     /// abstractions by lower and upper bounds keep what is possible, and only that.
     fn find_symmetric(&mut self) {

@@ -162,7 +162,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Decoded {
     }
 }
 
-/// One control character in so many characters makes a file binary.
+/// One control character in this number of characters makes a file binary.
 const TEXT_PER_CONTROL: usize = 20;
 
 /// The first telltale byte of a binary file: a NUL, or one of too many control characters. In bytes that are not

@@ -245,7 +245,7 @@ fn continuation(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The length of the code that `bytes` begin with, at least 1 and ending at a character's border: up to a comment,
-/// a continuation or the line's end. Comment signs inside strings are none.
+/// a continuation or the line's end. Comment signs inside strings do not count.
 fn code(bytes: &[u8]) -> usize {
     if bytes.starts_with(b"/*") {
         // It does not end: everything that follows is in it.

@@ -43,7 +43,7 @@ const LONGEST: u32 = 1 << 16;
 /// The random choices of a restart have numbers of their own.
 const FIRST_RESTART: u64 = 1 << 50;
 
-/// The walks that guided ones are made of: so many of a hundred are of the first kind.
+/// Percentage of the first kind among the walks that guided walks are made of.
 const BASES: [Heuristic; 2] = [Heuristic::Com, Heuristic::Ret];
 const FIRST_BASE: u64 = 75;
 

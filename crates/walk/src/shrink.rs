@@ -63,7 +63,7 @@ impl Shrunk {
 /// How much may go into a shorter trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Means {
-    /// About so many steps of a small model, or what costs as much.
+    /// Steps of a small model, about, or what costs as much.
     pub budget: u64,
     /// No longer than until then.
     pub deadline: Option<Instant>,

@@ -171,7 +171,7 @@ pub(crate) struct EdgeStatus {
     pub(crate) rest: Option<bool>,
 }
 
-/// A state and what is known about it. Cloning the initial one begins a walk.
+/// A state and what is known about it. A walk starts from a clone of the initial state.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// Locations, variables, constants, temporaries: see `zonewalk_network::Network`.

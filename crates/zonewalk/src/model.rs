@@ -262,7 +262,7 @@ impl Model {
         Exploration::new(explored.report, self.coverage(&explored.coverage), self.sources())
     }
 
-    /// A random run of so many steps on the reference interpreter; a deadlock or a run-time error ends it earlier.
+    /// A random run of at most `steps` steps on the reference interpreter; a deadlock or a run-time error ends it earlier.
     ///
     /// # Errors
     /// The interpreter does not support the model, or there is no initial state.
@@ -352,7 +352,7 @@ impl Model {
 pub struct Simulation(checker::load::Simulation);
 
 impl Simulation {
-    /// The next steps, at most so many; fewer where a deadlock or a run-time error ends the run: [`Simulation::end`] tells that.
+    /// The next steps, at most `count`; fewer where a deadlock or a run-time error ends the run: [`Simulation::end`] tells that.
     ///
     /// # Errors
     /// The model is not the one that it was begun with, and the interpreter does not support it.

@@ -77,7 +77,7 @@ impl<'m> Page<'m> {
     /// Adds a run that is no answer.
     ///
     /// # Errors
-    /// It is none of the model.
+    /// It does not belong to the model.
     pub fn run(&mut self, title: &str, run: &Trace) -> Result<(), Error> {
         let shown = self.evidence.trace(title, &self.model.loaded, run);
         shown.map(|_| ()).map_err(Error::Query)

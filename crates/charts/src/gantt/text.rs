@@ -36,7 +36,7 @@ impl Gantt {
         text
     }
 
-    /// The column of a place, among so many.
+    /// The column of a place, among all columns.
     fn column(&self, at: f64, room: usize) -> usize {
         let (begin, end) = self.span;
         if end <= begin {

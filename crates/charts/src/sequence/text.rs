@@ -9,7 +9,7 @@ const NARROW: usize = 10;
 const WIDE: usize = 24;
 
 impl Sequence {
-    /// In so many columns. Lifelines that do not fit are counted.
+    /// Within `width` columns. Lifelines that do not fit are counted.
     pub fn to_text(&self, width: usize) -> String {
         let time = self.events.iter().map(|event| event.time.to_string().len()).max();
         let time = time.unwrap_or(0).max(4);

@@ -17,7 +17,7 @@ pub struct Decider<'p, 'm> {
     planned: &'p PlannedQueries<'m>,
     /// For searches; `None` where the search does not support the model.
     checker: Option<Checker<'p, 'm>>,
-    /// Warnings of the model's variables that nobody has heard yet.
+    /// Warnings about the model's variables that have not been reported yet.
     stale: Vec<Diagnostic>,
     /// Whether somebody has heard why there is no proof.
     has_told_why_unproved: bool,
@@ -56,7 +56,7 @@ impl<'p, 'm> Decider<'p, 'm> {
     /// Decides a query. `improved` hears of every better trace after the first one: its steps and its time.
     ///
     /// # Errors
-    /// Why nobody answers it, as its plan says.
+    /// When its plan has no engine for it, with the reason.
     pub fn check(
         &self,
         query: usize,
@@ -84,7 +84,7 @@ impl<'p, 'm> Decider<'p, 'm> {
     /// Decides a query while a monitor watches, which may cancel the search.
     ///
     /// # Errors
-    /// Why nobody answers it, as its plan says.
+    /// When its plan has no engine for it, with the reason.
     pub fn check_with(
         &self,
         query: usize,
@@ -98,7 +98,7 @@ impl<'p, 'm> Decider<'p, 'm> {
         })
     }
 
-    /// Warnings about the model that came to light since the last call, to go with the answer to a query; `None` for a malformed one.
+    /// Warnings about the model that were found since the last call, to go with the answer to a query; `None` for a malformed one.
     pub fn warnings(&mut self, query: Option<usize>, wrapped: &mut Wrapped) -> Vec<Diagnostic> {
         let places = self
             .planned

@@ -20,7 +20,7 @@ pub struct PlannedQueries<'m> {
 /// How a query is answered.
 #[derive(Clone, Debug)]
 pub struct QueryPlan {
-    /// Who answers it, or why nobody does.
+    /// The engine that answers it, or why none does.
     pub engine: Result<QueryEngine, QueryRefusal>,
     /// Whether the hybrid clocks of the model are left out, since nothing depends on them.
     pub leaves_hybrid_clocks_out: bool,
@@ -40,7 +40,7 @@ pub enum QueryEngine {
     Doubles,
 }
 
-/// Why nobody answers a query.
+/// Why no engine answers a query.
 #[derive(Clone, Debug)]
 pub struct QueryRefusal {
     /// Part of the request that is to blame.

@@ -26,13 +26,13 @@ pub struct DoubleTrace {
 /// Why there is no run.
 #[derive(Debug)]
 pub enum NoRun {
-    /// The model is none for the stochastic semantics.
+    /// The stochastic semantics does not support the model.
     Unsupported(Unsupported),
     /// The reference interpreter does not confirm it: a bug.
     NotConfirmed(Objection),
 }
 
-/// Makes a run of so many transitions by the stochastic semantics, in doubles, and has it judged.
+/// Makes a run of a number of transitions by the stochastic semantics, in doubles, and has it judged.
 ///
 /// # Errors
 /// A model without such runs; a run that the reference interpreter does not confirm.

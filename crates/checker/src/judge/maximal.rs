@@ -98,7 +98,7 @@ pub(crate) fn confirm_maximal(
 }
 
 impl MaximalRun<'_> {
-    /// Whether the predicate has its truth value during a delay behind so many steps.
+    /// Whether the predicate has its truth value during a delay after a number of steps.
     fn check(
         &self,
         interpreter: &Interpreter<'_>,

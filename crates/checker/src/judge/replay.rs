@@ -188,7 +188,7 @@ impl CycleCheck {
         Ok(CycleCheck { cycle, first: None })
     }
 
-    /// The state after so many steps.
+    /// The state after a number of steps.
     fn pass(&mut self, steps: usize, state: impl Fn() -> trace::State) -> Result<(), String> {
         let Some((start, length)) = self.cycle else {
             return Ok(());
@@ -215,7 +215,7 @@ pub(crate) fn written(interpreter: &Interpreter<'_>, expr: &Expr) -> String {
     written.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Takes a step as it is recorded.
+/// Takes a step as the trace records it.
 fn take(
     interpreter: &Interpreter<'_>,
     state: &State,

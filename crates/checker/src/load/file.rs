@@ -76,7 +76,7 @@ pub fn io_reason(error: &io::Error) -> String {
     }
 }
 
-/// The whole of a file with at most so many bytes.
+/// The whole of a file, if it has no more than `limit` bytes.
 ///
 /// # Errors
 /// It cannot be read, it is a directory, or it has more.

@@ -29,7 +29,7 @@ impl Loaded {
         })
     }
 
-    /// A random run on the reference interpreter, up to so many steps, a deadlock or a run-time error.
+    /// A random run on the reference interpreter, up to a number of steps, a deadlock or a run-time error.
     ///
     /// # Errors
     /// The interpreter does not support the model, or there is no initial state.
@@ -46,7 +46,7 @@ impl Loaded {
 }
 
 impl Simulation {
-    /// The next steps, at most so many. Requires: the model is the one that it was begun with.
+    /// The next steps, at most `count`. Requires: the model is the one that it was begun with.
     ///
     /// # Errors
     /// The interpreter does not support the model.

@@ -5,7 +5,7 @@ use zonewalk_model::eval::{WRAPS, wrap_warning};
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 use zonewalk_syntax::span::Span;
 
-/// The places that have been told of.
+/// The places that have been reported.
 pub struct Wrapped(BTreeSet<Span>);
 
 impl Wrapped {

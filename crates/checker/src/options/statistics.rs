@@ -36,7 +36,7 @@ pub struct StatisticsOptions {
     pub histogram_bar_count: Option<u32>,
     /// Width of a bucket; 0 for one that fits.
     pub histogram_bar_width: Option<f64>,
-    /// Curves are thinned to so many columns.
+    /// Columns to which curves are thinned.
     pub resolution: Option<u32>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Parameters {
     pub(crate) resolution: u32,
 }
 
-/// Tests that two equal probabilities would keep going for ever end after so many runs.
+/// Runs after which a test ends that two equal probabilities would keep going for ever.
 const MOST_OF_TESTS: u64 = 10_000_000;
 
 impl Parameters {

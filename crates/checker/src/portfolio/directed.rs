@@ -11,7 +11,7 @@ use zonewalk_network::Network;
 use zonewalk_searches::{Estimator, Search};
 use zonewalk_symbolic::state::ZoneState;
 
-/// A directed search stores so many times fewer states than a deep one at least, since estimates cost more than successors.
+/// Factor by which a directed search stores fewer states than a deep one, at least: estimates cost more than successors.
 const DIRECTED_PART: u64 = 8;
 
 /// Estimates for each state that a directed search stores.
@@ -23,7 +23,7 @@ const WORK_PER_STEP: u64 = 8;
 /// A directed search with fewer states is not worth its while.
 pub(super) const FEWEST_DIRECTED: u64 = 64;
 
-/// Directed searches are left to those who ask for them where laying the estimates out takes as long as whole searches elsewhere.
+/// Directed searches run only on request where laying out the estimates takes as long as whole searches elsewhere.
 const MOST_EDGES: usize = 20_000;
 
 /// States that breadth-first search may store for a shortest trace before A* with pattern databases tries: what that is prepared

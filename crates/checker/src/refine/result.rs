@@ -1,4 +1,4 @@
-//! Answers as they are told: the fields of JSON, with the run in words.
+//! Converts answers about timed I/O automata into results: the fields of JSON, with the run in words.
 
 use super::describe::{Subject, describe};
 use super::{ReasonKind, RefineAnswer, RefineOptions, Verdict, kind};
@@ -42,7 +42,7 @@ pub fn to_result(
         Verdict::NotSatisfied => Answer::NotSatisfied,
         Verdict::Unknown => Answer::Unknown,
     };
-    // How a state is reached is told by the run.
+    // The run shows how a state is reached.
     let reason = answer.reason.as_ref();
     let reason = reason.filter(|reason| reason.kind != ReasonKind::Reached);
     let reason = reason.map(|reason| Reason {

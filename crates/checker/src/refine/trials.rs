@@ -33,7 +33,7 @@ impl Trials {
     /// Builds both sides of a refinement. Requires: they are comparable, which only [`super::decide`] asks.
     ///
     /// # Errors
-    /// When a side cannot be built, or the query is none of a refinement.
+    /// When a side cannot be built, or the query is not about a refinement.
     pub fn new(
         project: &mut Project,
         query: &Query,

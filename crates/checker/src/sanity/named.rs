@@ -1,4 +1,4 @@
-//! Locations that a query names, and that no process comes to or leaves.
+//! Locations that a query names, and that no process reaches or leaves.
 //!
 //! Where a query is about one location alone, as `A[] not P.error` is, its answer says all there is to say. Where it combines
 //! locations, as `A[] not (P.critical and Q.critical)` does, the answer is worth little if one of the two is never reached.

@@ -1,9 +1,9 @@
-//! Where processes come to, as the edges that are taken say it.
+//! Locations that processes reach, derived from the edges that are taken.
 
 use zonewalk_network::Network;
 use zonewalk_network::ids::{InstanceId, Instances, LocationId, ProcessId};
 
-/// The locations and edges that some run comes to.
+/// The locations and edges that some run reaches.
 pub(super) struct Reach<'a> {
     pub(super) network: &'a Network,
     taken: &'a [bool],
@@ -38,12 +38,12 @@ impl<'a> Reach<'a> {
         !self.taken.contains(&true)
     }
 
-    /// Whether a process comes to a location.
+    /// Whether a process reaches a location.
     pub(super) fn is_reached(&self, process: ProcessId, location: LocationId) -> bool {
         self.reached[process.index()][location.index()]
     }
 
-    /// Whether a process comes to a location that it has edges out of, and takes none of them.
+    /// Whether a process reaches a location that it has edges out of, and takes none of them.
     pub(super) fn is_never_left(&self, process: ProcessId, location: LocationId) -> bool {
         let leads_away = |&edge: &InstanceId| self.target(edge) != location;
         let mut ways = self
@@ -67,7 +67,7 @@ impl<'a> Reach<'a> {
         self.network.edge(self.network.instance(edge)).target
     }
 
-    /// Whether some process comes to a location that it has no edge out of: a run that ends there is meant to end.
+    /// Whether some process reaches a location that it has no edge out of: a run that ends there is meant to end.
     pub(super) fn has_final_location(&self) -> bool {
         let mut taken = (0..).map(InstanceId).zip(&self.network.instances);
         taken.any(|(number, instance)| {

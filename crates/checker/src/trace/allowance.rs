@@ -6,7 +6,7 @@
 use crate::options::{TraceKind, TraceOptions};
 use zonewalk_report::verdict::Stats;
 
-/// A trace may cost so many times as much as the search that has found it ...
+/// Factor by which a trace may cost more than the search that has found it ...
 const TIMES_THE_SEARCH: u64 = 3;
 
 /// ... up to this, in multiples of the least effort. Of a longer search as much again may go into its trace.
@@ -18,7 +18,7 @@ const MOST: u64 = 1_800;
 /// Effort for each found run while the best one is looked for, in multiples of the least effort: some four seconds.
 const BEST: u64 = 750;
 
-/// A state of the zone graph costs about so many steps, where only their number is known.
+/// Steps that a state of the zone graph costs, about, where only the number of states is known.
 const STEPS_PER_STATE: u64 = 16;
 
 impl TraceOptions {

@@ -43,7 +43,7 @@ const MOST_WALKS: u64 = 4;
 
 /// Steps of a walk that cost as much as a state of the zone graph with a single clock.
 const STATE_STEPS: u64 = 16;
-/// States of a turn that is worth a store of its own: so many the exhaustive search visits in no time.
+/// States of a turn that is worth a store of its own: the exhaustive search visits as many in no time.
 const FEWEST_STATES: u64 = 1000;
 /// Steps of walks before the first such turn: small models are decided by then.
 const PATIENCE: u64 = 1 << 17;
@@ -54,7 +54,7 @@ const MOST_STORED: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
     None,
-    /// A search of states, each of which costs so many steps.
+    /// A search of states, with the steps that a state costs.
     States(u64),
     /// Walks by commitment. Where clocks can be stopped, errors are mostly missed deadlines, which commitment is for, and the
     /// zone graph is no help.
@@ -131,7 +131,7 @@ impl TurnSchedule {
         }
     }
 
-    /// Steps of a walk that cost as much as a state of the zone graph with so many clocks.
+    /// Steps of a walk that cost as much as a state of the zone graph with this number of clocks.
     pub(crate) fn steps_of_a_state(clocks: usize) -> u64 {
         let clocks = clocks as u64;
         STATE_STEPS + clocks.saturating_mul(clocks) / 4

@@ -30,7 +30,7 @@ pub(crate) enum Rule {
     Free,
     /// One thread: each waits while the other works.
     Alternate,
-    /// The walks have all the threads, so many, and the exhaustive search half as much as one of them.
+    /// The walks have all the threads, whose number this is; the exhaustive search has half as much as one of them.
     Lag {
         /// How many.
         threads: u64,

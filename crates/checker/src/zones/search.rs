@@ -51,7 +51,7 @@ pub(crate) struct ZoneSearch<'a> {
     aim: Option<(Predicate, bool)>,
     pub(crate) options: &'a Options,
     control: &'a Control,
-    /// Asked every so often whether to stop.
+    /// Asked regularly whether to stop.
     pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
     pub(crate) statistics: Statistics,
     /// Estimates and queues that led the search, if any did.

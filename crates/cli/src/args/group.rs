@@ -71,7 +71,7 @@ const USUAL: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Leaves the options that few need out of the short help of a command, where it has many, and of what stands below them all but
+/// Leaves rarely used options out of the short help of a command, where it has many, and of the text below them all but
 /// the examples.
 pub(super) fn with_short_help(command: clap::Command) -> clap::Command {
     let name = command.get_name().to_owned();

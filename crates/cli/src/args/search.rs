@@ -67,7 +67,7 @@ pub(crate) struct SearchArgs {
     pub(crate) given: Vec<String>,
 }
 
-/// Variants of single searches, and what is shown meanwhile. They stand behind what is asked for more often.
+/// Variants of single searches, and what is shown meanwhile. They come after the options that are used more often.
 #[derive(Debug, clap::Args)]
 pub(crate) struct TuningArgs {
     /// When to show progress

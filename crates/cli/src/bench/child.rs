@@ -1,4 +1,4 @@
-//! Runs zonewalk in a process of its own, for so many seconds of the processor: others may use the machine, too, and what one search
+//! Runs zonewalk in a process of its own, with a limit on seconds of the processor: others may use the machine, too, and what one search
 //! has in memory is not there for the next.
 
 use std::ffi::OsString;

@@ -14,7 +14,7 @@ pub(super) struct Column {
     /// Name in the paper.
     pub(super) name: &'static str,
     pub(super) title: String,
-    /// Whose walks these are.
+    /// The paper's walks, or ours.
     pub(super) schedule: Schedule,
 }
 

@@ -187,7 +187,7 @@ impl Cell {
     }
 }
 
-/// Number that a paper printed, for programs: text where it is none.
+/// Number that a paper printed, for programs: text where it is not a number.
 pub(super) fn number(paper: &str) -> Value {
     match paper.parse::<f64>() {
         Ok(number) => json!(number),

@@ -37,7 +37,7 @@ fn machine() -> String {
     )
 }
 
-/// A day of the Gregorian calendar, so many days after the first of January 1970.
+/// A day of the Gregorian calendar, by the number of days since the first of January 1970.
 fn date(days: u64) -> String {
     // Years begin in March, so that a leap day is the last of its year; 400 of them have 146,097 days.
     let days = days + 719_468;

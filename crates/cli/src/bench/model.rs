@@ -19,7 +19,7 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// As asked for; otherwise with so many seeds and seconds, and so many with `--quick`.
+    /// As asked for; otherwise with the first of these numbers of seeds and seconds, or the second with `--quick`.
     pub(super) fn new(config: &BenchConfig, (seeds, quick): (u64, u64), seconds: (u64, u64)) -> Self {
         Effort {
             seeds: config.seeds.unwrap_or(if config.quick { quick } else { seeds }),

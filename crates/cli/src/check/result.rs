@@ -1,4 +1,4 @@
-//! From what a search came to, to what is told about it.
+//! Converts the checker's report into the result that is printed and written.
 
 use super::doubt;
 use crate::advice;
@@ -26,7 +26,7 @@ pub(crate) struct QueryOutcome {
     pub(crate) fault_trace: Option<Trace>,
     /// Errors of the query or the model.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// Warnings about the model that came to light on the way.
+    /// Warnings about the model that were found on the way.
     pub(crate) warnings: Vec<Diagnostic>,
     /// The warnings of the result, with their places.
     pub(crate) sanity: Vec<Diagnostic>,
@@ -63,7 +63,7 @@ impl QueryOutcome {
         }
     }
 
-    /// The result as it is told beside its errors: what those say is not said twice.
+    /// The result as it is shown beside its errors: what they say is not repeated.
     pub(crate) fn beside_errors(&self) -> Cow<'_, QueryResult> {
         let reason = match self.diagnostics.first().map(|error| error.code) {
             Some(_) if !self.is_refused => return Cow::Borrowed(&self.result),

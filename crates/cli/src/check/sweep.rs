@@ -92,7 +92,7 @@ struct Swept {
     result: QueryResult,
 }
 
-/// The answers so far, told as they come.
+/// The answers so far, reported as they come.
 struct Session<'a> {
     config: &'a CheckConfig,
     table: &'a SweepConfig,
@@ -153,7 +153,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Prints what stands above the rows, once.
+    /// Prints the heading above the rows, once.
     fn begin(&mut self, selected: &[(usize, &LoadedQuery)]) -> Result<(), Error> {
         if self.columns.is_some() {
             return Ok(());
@@ -200,7 +200,7 @@ impl Session<'_> {
         Columns::new(widths, last)
     }
 
-    /// Tells of an error or a warning, unless it was told for another combination.
+    /// Reports an error or a warning, unless another combination has had it.
     fn add_diagnostic(&mut self, diagnostic: &Diagnostic, sources: &SourceMap) {
         let diagnostic = renamed(diagnostic, &self.table.sweep);
         let described = json::one(&diagnostic, sources);

@@ -24,7 +24,7 @@ pub(crate) struct VerifytaCheck {
     pub(crate) quiet: bool,
     /// Traces go to files whose names begin so.
     pub(crate) trace_prefix: Option<PathBuf>,
-    /// Traces in XML were asked for, which there are none of.
+    /// `-X`: traces in XML, which are not supported.
     pub(crate) wants_xml_traces: bool,
     /// Where curves and histograms go.
     pub(crate) plot: Option<PathBuf>,

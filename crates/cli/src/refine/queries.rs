@@ -1,4 +1,4 @@
-//! The queries of a run: as texts, as data, and what stands in their way.
+//! The queries of a run: as texts, as data, and what rules them out.
 
 use crate::config::RefineConfig;
 use crate::status::Error;
@@ -16,7 +16,7 @@ pub(crate) struct NumberedQuery {
     pub(crate) text: String,
     /// Where it is.
     span: Span,
-    /// One query, or why it is none.
+    /// One query, or why it is not a valid one.
     parsed: Result<Parsed, Box<Diagnostic>>,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn read(
         };
         match parsed {
             Ok(parsed) if parsed.queries.len() > 1 => {
-                // Each of several stands for itself: the errors of one do not count for the others.
+                // Each query is independent: the errors of one do not count for the others.
                 for part in parsed.each() {
                     let text = part.queries.iter().map(ToString::to_string).collect();
                     let span = part.spans.first().copied().unwrap_or(Span::NONE);

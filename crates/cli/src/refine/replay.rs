@@ -84,7 +84,7 @@ pub(crate) fn run(
     })
 }
 
-/// Has a run judged for those who show it.
+/// Has a run judged before it is shown.
 ///
 /// # Errors
 /// The first mistake, and its place.
@@ -301,7 +301,7 @@ fn start(project: &Project, places: &[StatePart], scale: i64) -> Result<Start, I
         else {
             return Err(wrong());
         };
-        // Behind the name stand tags and numbers of instances.
+        // Tags and numbers of instances follow the name.
         let known = project
             .components
             .iter()

@@ -1,4 +1,4 @@
-//! From what the facade answers to what is told about it.
+//! Converts the checker's answer into the result that is printed and written.
 
 use crate::check;
 use crate::config::RefineConfig;
@@ -82,7 +82,7 @@ impl RefineOutcome {
         }
     }
 
-    /// The result as it is told beside its errors: what those say is not said twice.
+    /// The result as it is shown beside its errors: what they say is not repeated.
     pub(crate) fn beside_errors(&self) -> RefineResult {
         let mut result = self.result.clone();
         if self.is_refused {

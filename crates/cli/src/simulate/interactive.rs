@@ -16,7 +16,7 @@ use zonewalk_session::Session;
 
 /// Choices that are listed; the others are counted, and can be taken by number all the same.
 const LISTED: usize = 40;
-/// Random steps unless told otherwise.
+/// Number of random steps, unless one is given.
 const RANDOM: usize = 10;
 
 const HELP: &str = "
@@ -67,7 +67,7 @@ impl RunContext<'_> {
         self.write(session, &trace, path)
     }
 
-    /// Writes a run that was told already.
+    /// Writes a run that was shown already.
     pub(super) fn write(&self, session: &Session<'_, '_>, trace: &Trace, path: &Path) -> Result<(), Error> {
         let origin = Origin::new(self.model, session.ending().query.as_deref(), self.overrides);
         trace_file::write(path, &origin, trace)

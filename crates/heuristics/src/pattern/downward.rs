@@ -23,7 +23,7 @@ const FEW_EACH: u64 = 20_000;
 /// Largest domain of a removed variable whose values the relaxation distinguishes.
 const MOST_VALUES: i64 = 256;
 
-/// The pattern that downward refinement comes to, with so many abstract states to explore for it.
+/// The pattern that downward refinement arrives at, exploring a limited number of abstract states for it.
 ///
 /// # Errors
 /// When the network cannot be laid out.
@@ -46,7 +46,7 @@ pub(super) struct Refinement<'a, 'n> {
 }
 
 impl<'a, 'n> Refinement<'a, 'n> {
-    /// Begins with the cone of influence of the goal, with so many abstract states to explore.
+    /// Begins with the cone of influence of the goal, exploring a limited number of abstract states.
     pub(super) fn new(basis: &'a Basis<'n>, states: u64, limits: &'a Limits<'a>) -> Refinement<'a, 'n> {
         let network = basis.network();
         let mut pattern = basis.cone();

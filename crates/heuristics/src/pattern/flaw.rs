@@ -1,4 +1,4 @@
-//! Where an abstract trace is none of the network: what a pattern would have to keep.
+//! Where an abstract trace is not a trace of the network: what a pattern would have to keep.
 //!
 //! The refinement by counterexamples of Rovner, Sievers, Helmert: Counterexample-guided abstraction refinement for pattern
 //! selection in optimal classical planning, ICAPS 2019, without clocks: these are kept or not for other reasons.
@@ -19,7 +19,7 @@ pub(super) enum Component {
     Clock(ClockId),
 }
 
-/// At most so many partners are examined.
+/// Partners that are examined, at most.
 const MOST_PARTNERS: usize = 64;
 
 /// Follows an abstract trace through the network.

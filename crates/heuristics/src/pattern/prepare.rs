@@ -28,7 +28,7 @@ const MOST_STATES: usize = 2_000_000;
 const MOST_TRANSITIONS: u64 = 20_000_000;
 /// States of all projections that are explored for a choice, at most.
 const MOST_FOR_CHOICE: usize = 4_000_000;
-/// These numbers are for states of so many cells, clocks counted by the entries of a zone; larger ones cost more.
+/// Cells of the states that these numbers are for, clocks counted by the entries of a zone; larger states cost more.
 const USUAL_SIZE: usize = 1000;
 
 /// The databases of the patterns that are given, or of one that is chosen. Memory and time are bounded as for any search.
@@ -90,7 +90,7 @@ pub fn prepare<W: Word>(
     }
 }
 
-/// The database of the pattern that downward refinement comes to, made smaller until it fits.
+/// The database of the pattern that downward refinement arrives at, made smaller until it fits.
 fn downward<W: Word>(
     basis: &Basis<'_>,
     before: u64,

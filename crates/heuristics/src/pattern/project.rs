@@ -32,7 +32,7 @@ pub struct Basis<'n> {
     /// The goal as the relaxation sees it.
     pub(super) aim: goal::GoalFormula,
     pub(super) influences: Influences,
-    /// The cells that can have to do with the goal, as far as it can be told without clocks.
+    /// The cells that can have to do with the goal, as far as that can be seen without clocks.
     relevant: Vec<u32>,
 }
 
@@ -41,7 +41,7 @@ pub struct Basis<'n> {
 pub enum AbstractDistance {
     /// The exact number of transitions.
     Exactly(u32),
-    /// At least so many: the search was cut off.
+    /// At least this many: the search was cut off.
     AtLeast(u32),
     /// It cannot be reached: neither can the goal of the network.
     Never,

@@ -23,16 +23,16 @@ pub struct Selection {
 
 /// All clocks are kept in the beginning if there are no more.
 const FEW_CLOCKS: usize = 8;
-/// At most so many abstract states are explored for one pattern.
+/// Abstract states that are explored for one pattern, at most.
 const MOST_EACH: u64 = 100_000;
 /// Number of components added without lengthening the trace after which the growth ends.
 const PATIENCE: usize = 10;
-/// Below so many abstract states growth costs nothing.
+/// Abstract states below which growth costs nothing.
 const FEW_STATES: u64 = 100;
-/// After so many components that make projections too large there will hardly be one that does not.
+/// Number of components in a row that make projections too large, after which there will hardly be one that does not.
 const MOST_TOO_LARGE: u32 = 6;
 
-/// Chooses a pattern, with so many abstract states to explore for it.
+/// Chooses a pattern, exploring a limited number of abstract states for it.
 ///
 /// It begins with what the goal is about. As long as the network cannot make the first of the shortest abstract traces, what
 /// forbids it is added. When that has made the traces longer, whatever else was added since they were shorter, and that they
@@ -212,7 +212,7 @@ impl Growth<'_, '_> {
         Ok(best)
     }
 
-    /// Removes the components without which traces have so many steps at least.
+    /// Removes the components without which traces still have at least this number of steps.
     fn without(&mut self, mut now: Tried, components: &[Component], least: u32) -> Result<Tried, Stop> {
         let network = self.basis.network();
         for &component in components {

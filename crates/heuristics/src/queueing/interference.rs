@@ -12,7 +12,7 @@ use zonewalk_network::{Network, SetId};
 /// Longer ways count as this one; what is not connected at all comes behind.
 const FARTHEST: u8 = 15;
 const APART: u8 = FARTHEST + 1;
-/// Rows are kept within so many bytes.
+/// Most bytes that rows may take.
 const ROWS: usize = 64 << 20;
 /// Limit on receivers of a broadcast that are examined; the remaining ones are ignored.
 const MOST_PARTS: usize = 16;

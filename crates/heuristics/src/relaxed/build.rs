@@ -17,7 +17,7 @@ use zonewalk_network::{Network, Routine, SetId};
 const MOST_RUNS: usize = 256;
 /// Limit on runs of code that reads one cell.
 const MOST_RUNS_OF_ONE: usize = 1024;
-/// At most so many instructions, about, are spent on all combinations of one piece of code.
+/// Instructions that are spent, at most and about, on all combinations of one piece of code.
 const MOST_EFFORT: u32 = 200_000;
 /// Comparisons cost next to nothing.
 const MOST_COMPARISONS: usize = 4096;

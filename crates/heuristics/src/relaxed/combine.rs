@@ -24,7 +24,7 @@ enum ValueAge {
     All,
 }
 
-/// To list so many values costs as much as to run code once.
+/// Values whose listing costs as much as running code once.
 const VALUES_PER_RUN: usize = 16;
 
 impl Layers {
@@ -178,7 +178,7 @@ impl Layers {
         }
     }
 
-    /// Lets those who take part later in the same transition see what was written.
+    /// Lets the edges that follow in the same transition see what was written.
     pub(super) fn pass_on(&mut self, p: &Problem<'_>) {
         let (mut at, mut runs) = (0, 0);
         let mut drowned = FxHashSet::default();

@@ -58,7 +58,7 @@ pub(super) struct Values {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Free {
     pub(crate) cell: u32,
-    /// The smallest and the largest of its values, of which there must not be too many; any value at all without. Locations have a range.
+    /// The smallest and the largest of its values, if there are not too many; `None` allows any value. Locations have a range.
     pub(crate) range: Option<(i32, i32)>,
 }
 

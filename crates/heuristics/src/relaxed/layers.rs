@@ -9,7 +9,7 @@ use super::sync::Meetings;
 use rustc_hash::{FxHashMap, FxHashSet};
 use zonewalk_network::ids::{ChannelId, InstanceId};
 
-/// After so many layers the number is good enough: it is a lower bound.
+/// Layers after which the number is good enough: it is a lower bound.
 pub(super) const MOST_LAYERS: u32 = 10_000;
 
 /// Limit on the effort of one evaluation, half a second or more: time limits are not checked in between.

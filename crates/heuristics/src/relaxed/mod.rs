@@ -121,7 +121,7 @@ impl<'n> Relaxed<'n> {
         self
     }
 
-    /// The cells that have to do with the goal, as far as it can be told without clocks.
+    /// The cells that have to do with the goal, as far as that can be seen without clocks.
     pub fn relevant(&self) -> &[u32] {
         &self.problem.cells
     }
@@ -173,7 +173,7 @@ impl<'n> Relaxed<'n> {
         &self.extraction.marked
     }
 
-    /// The layers, at most so many, without a transition if one is given.
+    /// The layers, at most `most`, without a transition if one is given.
     fn lay<W: Word>(&mut self, state: &ZoneState<W>, banned: &[InstanceId], most: u32) -> Option<u32> {
         self.counters.evaluations += 1;
         self.layers.banned.clear();

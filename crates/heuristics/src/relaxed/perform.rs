@@ -132,7 +132,7 @@ impl Layers {
         self.changes = changes;
     }
 
-    /// Notes a new value for those who take part later in the same transition.
+    /// Notes a new value for the edges that follow in the same transition.
     pub(super) fn speak(&mut self, p: &Problem<'_>, owner: u32, cell: u32, fact: u32) {
         let mut passed = Passed {
             channel: NONE,

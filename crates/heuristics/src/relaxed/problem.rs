@@ -14,10 +14,10 @@ use zonewalk_network::{Network, SetId};
 
 /// "None" among numbers.
 pub(super) const NONE: u32 = u32::MAX;
-/// No partner in particular: who begins a broadcast, or a synchronisation without `!` and `?`.
+/// No partner in particular: the edge that begins a broadcast, or a synchronisation without `!` and `?`.
 pub(super) const NO_PARTNER: u32 = u32::MAX - 1;
 
-/// A condition on data that is examined on its own, shared by all who ask for it.
+/// A condition on data that is examined on its own, shared by all units that ask for it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Conjunct {
     /// A cell against a constant.

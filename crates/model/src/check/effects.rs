@@ -7,7 +7,7 @@ use crate::types::{Bound, Type};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-/// The variable that a place begins at; `None` when it is none or more than one (`b ? i : j`).
+/// The variable that a place begins at; `None` when there is none, or more than one (`b ? i : j`).
 pub(super) fn root(place: &Expr) -> Option<VarRef> {
     match &place.kind {
         ExprKind::Var(var) => Some(*var),

@@ -85,7 +85,7 @@ impl TypeChecker<'_> {
         }
         let fits = match op {
             AssignOp::Plain => assignable(&place.ty, &value.ty),
-            // `b += 1` is none for a boolean, `b -= 1` is (`semantics.md` 17b).
+            // `b += 1` is not an overflow for a boolean, `b -= 1` is (`semantics.md` 17b).
             AssignOp::With(BinaryOp::Add) => is_integer(&place.ty) && value.ty.is_integral(),
             AssignOp::With(_) => place.ty.is_integral() && value.ty.is_integral(),
         };

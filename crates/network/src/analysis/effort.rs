@@ -8,7 +8,7 @@ use crate::code::instr::{Entry, Instr};
 use crate::network::Network;
 use std::collections::BTreeMap;
 
-/// A loop that compares with no constant counts as so many rounds.
+/// Rounds that are assumed of a loop that compares with no constant.
 const ROUNDS: u64 = 8;
 
 /// No loop counts as more rounds: more are cut off.
@@ -108,7 +108,7 @@ mod tests {
             let constant = |cell: Cell| (cell == ten).then_some(10);
             Efforts::default().count(&code, &constant, Entry(entry), 0)
         };
-        // The first round, the others with the way back, and what stands around.
+        // The first round, the others with the way back, and what surrounds the loop.
         assert_eq!(of(below, 0), 1 + 2 + 9 * 3 + 1);
         assert_eq!(of(step, 0), 1 + 2 + (ROUNDS - 1) * 3 + 1);
         assert_eq!(of(step, 5), 1 + of(step, 0) + 1);

@@ -39,7 +39,7 @@ impl Network {
                 let range = self.program.ranges.get(range.0 as usize).copied();
                 range.is_some_and(|range: Range| self.is_always(a, |value| range.contains(value)))
             }
-            // Sums and products wrap, which is told and no error.
+            // Sums and products wrap, which is reported but not an error.
             (
                 Instr::Add { .. }
                 | Instr::Sub { .. }

@@ -275,7 +275,7 @@ fn edges_by_source(draft: &Draft) -> Vec<Vec<usize>> {
 /// Numbers that have a cell in every network.
 const SMALL: std::ops::RangeInclusive<i32> = -1..=16;
 
-/// Removes instances whose guard is false for constants alone. What stands before the false part must not be able to
+/// Removes instances whose guard is false for constants alone. What comes before the false part must not be able to
 /// fail, or the model would lose an error.
 fn drop_dead_instances(network: &mut Network) {
     let dead = |network: &Network, instance: &Instance| {

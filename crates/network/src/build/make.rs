@@ -151,7 +151,7 @@ impl<'m, 'b, 'a> PredicateCompiler<'m, 'b, 'a> {
         }
     }
 
-    /// A conjunction or disjunction without what does not matter. What stands before a part that decides everything
+    /// A conjunction or disjunction without what does not matter. What comes before a part that decides everything
     /// stays: evaluating it may fail.
     fn join(&mut self, parts: Vec<NodeId>, conjunction: bool) -> NodeId {
         let mut kept = Vec::new();

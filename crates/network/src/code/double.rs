@@ -16,7 +16,7 @@ pub(crate) fn whole([low, high]: [i32; 2]) -> f64 {
     f64::from_bits(u64::from(low as u32) | u64::from(high as u32) << 32)
 }
 
-/// The double at an address of memory, no number where there is none.
+/// The double at an address of memory; NaN where there is none.
 pub fn double_at(memory: &[i32], address: usize) -> f64 {
     match memory.get(address..) {
         Some([low, high, ..]) => whole([*low, *high]),

@@ -1,4 +1,4 @@
-//! Sets of addresses, clocks or channels, shared between those who have the same; and who reads what.
+//! Sets of addresses, clocks or channels, shared between users of the same set; and what each of them reads.
 
 use crate::code::cell::{Extent, normalise};
 use crate::code::ids::{ChannelId, ClockId};

@@ -23,7 +23,7 @@ pub struct NodeId(pub u32);
 /// A predicate of a query. Evaluate with [`Network::global_context`].
 #[derive(Clone, Debug)]
 pub struct Predicate {
-    /// Its parts; children stand before their parents.
+    /// Its parts; children come before their parents.
     pub nodes: Vec<Node>,
     /// The whole.
     pub root: NodeId,

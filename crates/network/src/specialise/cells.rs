@@ -132,7 +132,7 @@ impl Trace<'_> {
         self.set(to, KnownValue::Value(address as i32));
     }
 
-    /// `to` becomes what stands at an address.
+    /// `to` gets the content of an address.
     pub(super) fn copy(&mut self, to: Cell, address: usize) {
         let offset = (address as u32).checked_sub(self.network.layout.program);
         let temporary = offset.map(|offset| Cell::new(Base::Frame, offset));

@@ -95,7 +95,7 @@ impl<'t> Trace<'t> {
         self.into.program.code.len() as u32
     }
 
-    /// Follows code until it ends or comes to a place that has been made.
+    /// Follows code until it ends or reaches a place that has been made.
     fn follow(&mut self, mut at: u32) -> Option<()> {
         loop {
             let length = self.into.program.code.len() - self.start;

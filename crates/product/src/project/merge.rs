@@ -11,7 +11,7 @@ use zonewalk_network::ids::{ChannelId, LocationId, ProcessId};
 use zonewalk_network::vm::{Code, run};
 use zonewalk_network::{Context, Network};
 
-/// The processes with a partner that asks for nothing and does nothing: of each channel, who sends and who receives.
+/// The processes with a partner that asks for nothing and does nothing: of each channel, the senders and the receivers.
 pub(super) struct Free {
     /// By channel: processes, and whether some of their edges leave a committed location.
     senders: Vec<(FxHashSet<ProcessId>, bool)>,

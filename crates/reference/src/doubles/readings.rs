@@ -30,7 +30,7 @@ impl<'a> Readings<'a> {
         }
     }
 
-    /// With these draws, of which so many have been used.
+    /// With these draws, and the number of them that have been used.
     pub(super) fn with_draws(self, draws: &'a [f64], drawn: usize) -> Readings<'a> {
         Readings { draws, drawn, ..self }
     }

@@ -1,4 +1,4 @@
-//! Transitions of a run in doubles: who takes part, and what is updated.
+//! Transitions of a run in doubles: which processes take part, and what is updated.
 
 use super::readings::Readings;
 use super::{DoubleState, DoubleStep, Judge, Judged};
@@ -68,7 +68,7 @@ impl Judge<'_> {
         self.invariants(state)
     }
 
-    /// Whether exactly those take part who have to.
+    /// Whether exactly the processes take part that have to.
     fn synchronise(
         &self,
         state: &DoubleState,

@@ -26,7 +26,7 @@ pub struct ChartRow<'m> {
 }
 
 impl<'m> Chart<'m> {
-    /// The chart of a run that begins at time 0, with so many steps to come.
+    /// The chart of a run that begins at time 0, with room for a number of steps.
     pub fn new(interpreter: &Interpreter<'m>, steps: usize) -> Self {
         let in_trouble = |trouble: String| Chart {
             rows: Vec::new(),

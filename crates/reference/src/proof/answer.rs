@@ -30,7 +30,7 @@ pub enum Judgement {
     Refused(Box<Refusal>),
     /// The model, the query or the claim has something that the judge does not cover: half a sentence.
     NotCovered(String),
-    /// The judge was told to give up.
+    /// The judge was interrupted.
     Stopped(Counts),
 }
 

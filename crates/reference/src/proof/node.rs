@@ -58,7 +58,7 @@ pub(crate) struct Portion {
 pub(crate) enum Cover {
     /// Those of the invariant: without a rank, if others have one.
     Unranked,
-    /// Those that need at most so many transitions.
+    /// Those that need at most this number of transitions.
     Depth(u32),
     /// Those of at most this rank.
     Rank(u32),
@@ -518,7 +518,7 @@ impl Worker<'_> {
     }
 
     fn refuse(&mut self, portion: &Portion, left: &Zone, obligation: Obligation, what: &str) -> Objection {
-        // What cannot be told is told without values.
+        // What cannot be formatted is reported without values.
         let _ = memory::values(&portion.memory, self.case.columns, &mut self.values);
         let place = Place {
             columns: self.case.columns,

@@ -45,7 +45,7 @@ pub(crate) struct Zone {
 }
 
 impl Zone {
-    /// All values of so many clocks that are not negative.
+    /// All values of a number of clocks that are not negative.
     pub(crate) fn universal(clocks: usize) -> Zone {
         let dim = clocks + 1;
         let mut bounds = vec![INFINITY; dim * dim].into_boxed_slice();

@@ -20,7 +20,7 @@ pub enum Wait {
 }
 
 impl Wait {
-    /// Whether a delay of so many ticks is allowed.
+    /// Whether a delay of this number of ticks is allowed.
     pub fn allows(self, delay: i128) -> bool {
         match self {
             Wait::Never => false,

@@ -33,7 +33,7 @@ pub enum Phase<'a> {
     After(&'a Step),
 }
 
-/// A state on the way, for those who want to print it.
+/// A state on the way, for printing.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// Part of the run that is being repeated.

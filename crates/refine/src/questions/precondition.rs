@@ -317,7 +317,7 @@ fn ignored(visit: &Visit<'_>) -> Option<((u32, Action), Vec<Bound>)> {
     })
 }
 
-/// Parts of an edge that matter, but its action: who decides, when, what it sets, where it leads.
+/// Parts of an edge that matter, other than its action: which side decides, when, what it sets, where it leads.
 type EdgeShape = (bool, Set, Vec<(u16, i32)>, u32);
 
 /// Everything about a component that decides whether it is consistent.

@@ -6,7 +6,7 @@ use zonewalk_zones::{Bound, Federation, dbm};
 
 use crate::symbolic::frame::Frame;
 
-/// Beyond so many zones a new one is compared with single zones only: subtracting them all would take longer than it saves.
+/// Number of zones beyond which a new one is compared with single zones only: subtracting them all would take longer than it saves.
 const UNION_LIMIT: usize = 24;
 
 /// How a zone was reached.

@@ -197,7 +197,7 @@ impl Automaton {
         }
     }
 
-    /// For each of its components, in the order of the query, how many clocks of the automaton stand before its own.
+    /// For each of its components, in the order of the query, the number of clocks of the automaton before its own.
     pub fn clock_offsets(&self, base: u16, out: &mut Vec<u16>) {
         match &self.origin {
             Origin::Component => out.push(base),

@@ -12,7 +12,7 @@ use crate::systems::set::{Set, TooLarge};
 /// Which operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
-    /// All run together: an action is joint for those who know it.
+    /// All run together: an action is joint for the systems that know it.
     Composition,
     /// Actions that all of them allow, and know.
     Conjunction,
@@ -161,7 +161,7 @@ impl Product {
         Ok(location)
     }
 
-    /// All ways in which those who take part can do it together.
+    /// All combinations of edges of the systems that take part.
     fn join(
         &mut self,
         at: &[Arc<Location>],

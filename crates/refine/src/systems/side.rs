@@ -13,7 +13,7 @@ pub struct Side {
     pub parts: Vec<Automaton>,
     /// Actions that the side receives and sends.
     pub alphabet: Alphabet,
-    /// For each automaton how many clocks stand before its own.
+    /// For each automaton, the number of clocks before its own.
     pub offsets: Vec<u16>,
     /// How many clocks there are.
     pub clocks: u16,
@@ -144,7 +144,7 @@ impl Side {
 pub struct Way<'a> {
     /// Which automaton.
     pub part: u32,
-    /// How many clocks of the side stand before its own.
+    /// Number of clocks of the side before its own.
     pub offset: u16,
     /// Which edge.
     pub edge: &'a Edge,

@@ -37,7 +37,7 @@ pub(super) struct Part {
     pub(super) which: Which,
     /// Number in its side.
     pub(super) number: u32,
-    /// How many clocks of the pair stand before its own.
+    /// Number of clocks of the pair before its own.
     pub(super) base: u16,
     /// Its actions, sorted. Their places in this list are the local numbers of actions.
     pub(super) actions: Vec<Action>,
@@ -49,7 +49,7 @@ pub(super) struct Part {
     pub(super) places: Vec<u32>,
 }
 
-/// Something that may happen next: an action and who leads. A channel in the words of the paper.
+/// Something that may happen next: an action and the process that leads. A channel in the words of the paper.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offer {
     pub(super) action: Action,

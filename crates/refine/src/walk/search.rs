@@ -15,7 +15,7 @@ use zonewalk_numbers::Random;
 /// Steps between two looks at the clock and at what others have found.
 const PATIENCE: u32 = 1 << 12;
 
-/// When so many walks of a thread could not take a step, others will not either.
+/// Number of walks of a thread that could not take a step, after which no more are tried.
 const IDLE: u32 = 1000;
 
 /// The number of the first walk that finds a violation, or why there is none. Walk number `i` runs on thread `i mod threads`.

@@ -104,7 +104,7 @@ impl Walker {
         self.overdue = None;
     }
 
-    /// Goes on for at most so many steps, of which `taken` have been made.
+    /// Goes on until `until` steps have been made, of which `taken` exist already.
     pub(super) fn walk(
         &mut self,
         heuristic: Heuristic,

@@ -63,7 +63,7 @@ impl<'a> Excerpt<'a> {
         }
     }
 
-    /// Where a mark stands in the excerpt's text. The end is cut at the end of the first line, or earlier.
+    /// Position of a mark in the excerpt's text. The end is cut at the end of the first line, or earlier.
     pub(super) fn range(&self, mark: Span) -> Range<usize> {
         let range = clip(self.source, mark);
         let inside = |offset: usize| offset.saturating_sub(self.start).min(self.text.len());
@@ -71,7 +71,7 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-/// The visible part of a mark, as offsets in the source's text: what stands on its first line, not too long.
+/// The visible part of a mark, as offsets in the source's text: what is on its first line, not too long.
 fn clip(source: &Source, mark: Span) -> Range<usize> {
     let text = source.text.as_str();
     let offset = |address: u32| (address.saturating_sub(source.base()) as usize).min(text.len());

@@ -178,7 +178,7 @@ fn suggestion_group<'a>(
     let snippet = Snippet::source(format!("{before}{}{after}", plain(excerpt.text)))
         .line_start(excerpt.first_line)
         .patch(patch);
-    // The same path as that of the primary place: its position need not be told again.
+    // The same path as that of the primary place: its position need not be repeated.
     Some(title.element(snippet.path(origins.first())))
 }
 

@@ -116,12 +116,12 @@ struct Columns {
     time: usize,
     delay: usize,
     action: usize,
-    /// Unless the sides stand below each other.
+    /// Unless the sides are below each other.
     left: Option<usize>,
     palette: Palette,
 }
 
-/// A run as a table in so many columns, with what its end shows.
+/// A run as a table within a number of columns, with what its end shows.
 pub fn run(run: &Run, width: usize, palette: Palette) -> String {
     let columns = Columns::of(run, width, palette);
     let mut text = String::new();

@@ -147,7 +147,7 @@ fn sparkline(values: &[f64]) -> String {
     values.iter().map(block).collect()
 }
 
-/// A curve in so many places.
+/// A curve in a number of character cells.
 fn curve(points: &[(f64, f64)]) -> String {
     const PLACES: usize = 40;
     let (Some(first), Some(last)) = (points.first(), points.last()) else {

@@ -36,7 +36,7 @@ pub fn labels(labels: &[String]) -> String {
     text
 }
 
-/// The initial state, a line or a few for each part, in so many columns. An array is one entry.
+/// The initial state, a line or a few for each part, within a number of columns. An array is one entry.
 pub fn state(state: &State, width: usize) -> String {
     let mut text = Page::new(width);
     let locations: Vec<_> = state

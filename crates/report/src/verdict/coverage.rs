@@ -48,7 +48,7 @@ pub struct UnreachedInfo {
     pub processes: usize,
 }
 
-/// The whole result as text in so many columns.
+/// The whole result as text within a number of columns.
 pub fn render(result: &QueryResult, coverage: &CoverageInfo, width: usize) -> String {
     let mut text = Page::new(width);
     text.push_str(&summary(result, width));

@@ -22,7 +22,7 @@ pub struct Stats {
     /// Cost of the walks, in steps of a small model.
     #[serde(skip)]
     pub effort: u64,
-    /// How walks ended; told in words where it matters.
+    /// How walks ended; shown in words where it matters.
     #[serde(skip)]
     pub ends: WalkEndCounts,
     /// Cost of the estimates; `None` if the search used none.

@@ -102,7 +102,7 @@ pub struct Recorder<'f> {
 }
 
 impl<'f> Recorder<'f> {
-    /// For a formula over so many conditions, at the beginning of a run.
+    /// For a formula over a number of conditions, at the beginning of a run.
     pub fn new(formula: &'f Formula, conditions: usize) -> Recorder<'f> {
         Recorder {
             formula,
@@ -308,7 +308,7 @@ mod tests {
                 Formula::False => false,
                 Formula::And(all) => all.iter().all(|f| holds(f, places, at)),
                 Formula::Or(any) => any.iter().any(|f| holds(f, places, at)),
-                // Positions of one state cannot be told apart here; `next_states` is about it.
+                // Positions of one state cannot be distinguished here; `next_states` is about it.
                 Formula::Next(_) => false,
                 Formula::Until(p, times, q) => (at..places.len()).any(|then| {
                     within(*times, then)

@@ -13,7 +13,7 @@ use zonewalk_zones::{Bound, Word, dbm};
 /// Working memory of one thread on a [`ZoneGraph`]: lists that are used again and again, and notes made on the
 /// way. No successor depends on what it was used for before. It fits the graph that made it.
 pub struct Scratch<W = i32> {
-    /// Code runs in here; the discrete state stands at the beginning.
+    /// Code runs in here; the discrete state comes first.
     pub(crate) memory: Vec<i32>,
     /// The clocks of the state whose successors are looked for.
     pub(crate) source: Frame<W>,

@@ -143,7 +143,7 @@ pub struct Lasso {
     pub cycle: Vec<Transition>,
     /// How it goes on.
     pub end: LassoEnd,
-    /// For `p --> q`: behind so many transitions, perhaps after a delay, `p` holds, and from then on `q` does not.
+    /// For `p --> q`: after this number of transitions, perhaps after a delay, `p` holds, and from then on `q` does not.
     pub trigger: Option<usize>,
     /// Which transitions of prefix and cycle, or of more rounds of the cycle, set the extra clock back; empty without that
     /// clock.

@@ -1,4 +1,4 @@
-//! The zones of a given path: step by step, over all clocks and without abstraction, for those who look at them.
+//! The zones of a given path: step by step, over all clocks and without abstraction, for display.
 
 use crate::explorer::Explorer;
 use crate::graph::abstraction::Abstraction;

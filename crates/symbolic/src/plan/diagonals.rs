@@ -18,7 +18,7 @@
 //!   (`zonewalk_network::bounds`), and the room of `z` is that of `x` less `s`, because the constraint that it comes from is
 //!   in `D`. Several assignments of one transition are treated one after the other.
 //!
-//! Closing need not come to an end: `x := x + 1` gives ever more constraints, as it must, because reachability is undecidable
+//! Closing need not end: `x := x + 1` gives ever more constraints, as it must, because reachability is undecidable
 //! then (Bouyer, Dufourd, Fleury, Petit: Updatable timed automata, TCS 2004).
 
 use crate::condition::constraints;

@@ -244,7 +244,7 @@ impl ZoneGraph<'_> {
             scratch.target.constrain(&mut future, &scratch.invariant);
         }
         let avoided = match &self.avoided {
-            // While clocks stand still deadlocks are known from above alone, and nothing that is none may be avoided.
+            // While clocks stand still, deadlocks are over-approximated: a state that may not be one must not be avoided.
             Some(goal) if !goal.mentions_deadlock() || is_running => {
                 self.satisfying(scratch, goal, &future)?
             }

@@ -196,7 +196,7 @@ impl<W: Word> Passage<W> {
     /// The points from which time leads into a zone, the zone itself included, whatever the invariant, which is convex.
     ///
     /// Where clocks stand still these are not a zone; then fewer points are given, so that what is left when they are taken
-    /// away is too much and never too little: a deadlock that is none is a *maybe* (`semantics.md` 3).
+    /// away is too much and never too little: a false deadlock is a *maybe* (`semantics.md` 3).
     pub(crate) fn before(&self, zone: &[Bound<W>], dim: usize) -> Federation<W> {
         let mut found = Federation::from_zone(zone, dim);
         match (self.delay, &self.stopped) {

@@ -32,7 +32,7 @@ pub(super) struct Attribute<'a> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attributes<'a>(Vec<Attribute<'a>>);
 
-/// A tag has at most so many attributes: finding duplicates takes quadratic time. UPPAAL's have six.
+/// Number of attributes that a tag may have: finding duplicates takes quadratic time. UPPAAL's have six.
 const MAX_ATTRIBUTES: usize = 100;
 
 impl<'a> Attributes<'a> {

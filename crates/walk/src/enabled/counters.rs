@@ -136,7 +136,7 @@ impl Counts {
         self.cells.is_empty()
     }
 
-    /// The number of a cell among those that are counted; `NONE` if it is none of them.
+    /// The number of a cell among those that are counted; `NONE` if it is not counted.
     #[inline(always)]
     pub(crate) fn number(&self, cell: u32) -> u32 {
         self.numbers.get(cell as usize).copied().unwrap_or(NONE)

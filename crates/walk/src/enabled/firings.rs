@@ -135,7 +135,7 @@ impl Firings {
 
 impl Firings {
     /// The instants up to `horizon` after all that can be done: to wait until then is to be in a deadlock. `None` when there
-    /// are none, when nothing can be done at all, or when that is not known.
+    /// are no such instants, when nothing can be done at all, or when that is not known.
     pub(crate) fn silence(
         &mut self,
         walker: &mut Walker<'_>,

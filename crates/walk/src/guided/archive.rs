@@ -18,7 +18,7 @@ const MOST_CELLS: usize = 1 << 25;
 const CONTEST: u32 = 4;
 /// Others that are compared with the first when one is to be gone on from.
 const RIVALS: u32 = 2;
-/// After so many walks that began in it a state counts as one step farther from the goal.
+/// Number of walks that began in a state after which it counts as one step farther from the goal.
 const TRIES: u64 = 8;
 
 /// How good a state is.
@@ -82,7 +82,7 @@ struct Slot {
 /// The states that walks go on from. Slots are kept when it is emptied, and used again.
 pub(crate) struct Archive {
     slots: Vec<Slot>,
-    /// By slot. The first so many are in use.
+    /// By slot; only the first ones are in use.
     niches: Vec<Niche>,
     /// Slots without a record.
     unrecorded: Vec<usize>,

@@ -2,9 +2,9 @@
 
 /// Walks of the first restarts.
 const FIRST: u64 = 512;
-/// After so many restarts they are twice as long,
+/// Restarts after which they are twice as long,
 const DOUBLING: u64 = 4;
-/// so often at most.
+/// and how often they are doubled, at most.
 const DOUBLINGS: u64 = 10;
 
 /// Restarts that are made before a search looks at what it has come to.

@@ -182,7 +182,7 @@ impl Chooser {
         self.firings.silence(walker, horizon, &mut self.candidates)
     }
 
-    /// Makes one step. Requires: the heuristic is none of those that do not choose single steps, [`Heuristic::Smc`] and
+    /// Makes one step. Requires: the heuristic chooses single steps, unlike [`Heuristic::Smc`] and
     /// [`Heuristic::Guided`].
     #[inline(always)]
     pub(crate) fn step(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {

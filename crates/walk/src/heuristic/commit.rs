@@ -135,10 +135,10 @@ impl Member {
     };
 }
 
-/// One of so many windows that a process may let pass it does let pass.
+/// One in this number of windows that a process may let pass, it does let pass.
 const PASSED: u64 = 8;
 
-/// An edge that was taken so often without a delay has no right to be next. A process that can always do the same at once would
+/// Times that an edge may be taken without a delay before it loses its right to be next. A process that can always do the same at once would
 /// otherwise keep all the others from acting.
 const RESTLESS: u32 = 4;
 

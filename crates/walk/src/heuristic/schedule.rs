@@ -52,7 +52,7 @@ pub enum Delays {
     Fixed(Distribution),
 }
 
-/// Whose walks they are.
+/// The paper's schedule of walks, or ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Schedule {
     /// Ours: short walks keep their share, what the paper leaves open takes turns, and walks that are in vain end early.

@@ -235,7 +235,7 @@ impl Chooser {
     }
 
     /// One of the processes that can move at an instant at which time must stop: a committed one, else one whose time has
-    /// come, else any; each of its kind with the same chance.
+    /// come, else any; drawn uniformly from the first of these classes that is not empty.
     fn any_mover(&mut self, walker: &Walker<'_>, at: i64) -> Winner {
         let (plan, state) = (walker.plan, &walker.state);
         let (mut process, mut count, mut best) = (None, 0, Precedence::Open);

@@ -264,7 +264,7 @@ impl Dependents {
     }
 }
 
-/// The only one of two, where `NONE` is none.
+/// The only one of two, where `NONE` does not count.
 fn only(known: u32, other: u32) -> u32 {
     if known == NONE || known == other {
         other

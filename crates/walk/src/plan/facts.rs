@@ -71,9 +71,9 @@ impl Default for EdgeFacts {
 pub(crate) enum Limit {
     /// Nothing.
     None,
-    /// One clock is at most so many ticks.
+    /// One clock is at most this number of ticks.
     Upper { clock: ClockId, ticks: i64 },
-    /// One clock is at least so many ticks.
+    /// One clock is at least this number of ticks.
     Lower { clock: ClockId, ticks: i64 },
     #[default]
     Other,

@@ -37,7 +37,7 @@ pub(crate) enum WalkEnd {
 }
 
 impl WalkThread<'_> {
-    /// Makes a walk, by its number, of so many steps at most.
+    /// Makes a walk, by its number, of at most `depth` steps.
     pub(crate) fn walk(
         &self,
         walker: &mut Walker<'_>,

@@ -154,7 +154,7 @@ struct NextStep {
     candidate: Candidate,
 }
 
-/// Variations change every so many-th place, by turns. Of 19 runs of Herschel-Planck (f = 68 to 75) one in 25 brings 14 down to
+/// Variations change every n-th place, in turns. Of 19 runs of Herschel-Planck (f = 68 to 75) one in 25 brings 14 down to
 /// one period, one in 12 or six about as many, one in a hundred 11.
 const VARIED: [u64; 2] = [12, 24];
 

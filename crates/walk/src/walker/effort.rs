@@ -2,7 +2,7 @@
 //!
 //! A step of a small model takes about a thousand machine instructions, some 250 ns. What makes other steps dearer is code that
 //! runs, processes whose guards read what has changed, edges with channels that become ready or cease to be, and clocks that
-//! stop; a walk begins with a copy of the initial state. Each counts as so many instructions of code.
+//! stop; a walk begins with a copy of the initial state. Each counts as a number of instructions of code.
 
 use crate::plan::WalkPlan;
 use crate::state::State;
@@ -20,7 +20,7 @@ pub(crate) const READING: u64 = 3;
 /// Cost of a step where clocks can be stopped, besides all the rest.
 pub(crate) const RATES: u64 = 64;
 
-/// A return to an earlier state copies so many cells in the time of a step.
+/// Cells that a return to an earlier state copies in the time of a step.
 const CELLS_PER_STEP: usize = 1 << 10;
 
 /// Cost of a return to an earlier state.

@@ -13,13 +13,13 @@ use zonewalk_network::vm::{Clocks, Code, CodeObserver, Trap, run};
 /// Number of runs that make short code worth it.
 const OFTEN: u32 = 48;
 
-/// Code that takes a multiple of so many instructions must run a multiple as often.
+/// Code that takes a multiple of these instructions must run a multiple as often.
 const SHORT: u32 = 128;
 
 /// Short forms of a piece of code in its context.
 #[derive(Clone, Copy, Debug)]
 enum Specialisation {
-    /// It must run so often before it is made.
+    /// How often code must run before a specialised copy is made.
     Pending(u32),
     Code(Entry),
     /// Assignments that cannot fail, in [`SpecialisedCode::assigns`]. Code only if it is to run.
@@ -41,7 +41,7 @@ pub(crate) struct SpecialisedCode {
 }
 
 impl SpecialisedCode {
-    /// With room for pieces of code that take so many instructions.
+    /// With room for pieces of code that take a number of instructions.
     pub(crate) fn new(efforts: &[u32]) -> SpecialisedCode {
         let pending = |&effort: &u32| Specialisation::Pending(OFTEN.saturating_mul((effort / SHORT).max(1)));
         SpecialisedCode {

@@ -1,4 +1,4 @@
-//! Runs that were seen, counted, and what is told of them.
+//! Counts of runs that satisfy a formula, and the part of an estimate that follows from them.
 
 use super::{Cut, Sample};
 use crate::options::statistics::Parameters;

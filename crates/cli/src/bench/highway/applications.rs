@@ -63,7 +63,7 @@ const STEPS: [u64; 5] = [25, 50, 100, 200, 400];
 /// Cost of a search that succeeded.
 type Cost = fn(&Trial) -> u64;
 
-/// How probable it is to have found a fault of the garage, after so many states and within so many steps.
+/// How probable it is to have found a fault of the garage, by the number of states visited and of steps allowed.
 pub(super) fn garage(sheet: &mut Sheet<'_, '_>) -> Result<(), Error> {
     for fault in &FAULTS {
         measure(sheet, fault)?;

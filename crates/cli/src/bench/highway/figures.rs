@@ -11,7 +11,7 @@ use zonewalk_checker::measure::{Sample, Trial, share};
 
 use Method::{Highway, Ideal, Random, Rdfs};
 
-/// More than the small graphs of figures 2 to 4 have: a random path that never ends is left after so many states.
+/// More than the small graphs of figures 2 to 4 have: a random path that never ends is left after this number of states.
 const SMALL: u64 = 1000;
 
 /// Philosophers of figure 8, and states that are visited there at most.
@@ -189,7 +189,7 @@ fn widths(sheet: &mut Sheet<'_, '_>, source: &Source) -> Result<(), Error> {
         .plot("highway-8-width", &chart(&grid.title, "width", series))
 }
 
-/// A table and a plot of the probability of having found a goal after so many states. `at` has the columns, each with
+/// A table and a plot of the probability of having found a goal after a number of states. `at` has the columns, each with
 /// what the paper says of the first methods; the plot goes to `end`.
 fn cumulative(
     sheet: &mut Sheet<'_, '_>,

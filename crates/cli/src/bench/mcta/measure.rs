@@ -94,7 +94,7 @@ pub(super) struct Measured {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum SearchEnding {
-    /// A run to the goal of so many steps, as it was found.
+    /// A run to the goal, as it was found, by its number of steps.
     Run(u64),
     /// There is none.
     Proof,

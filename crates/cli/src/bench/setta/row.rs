@@ -123,7 +123,7 @@ impl Subject {
 pub(super) struct Method {
     pub(super) search: RefineSearch,
     pub(super) delays: RefineDelays,
-    /// Whose walks these are.
+    /// The paper's walks, or ours.
     pub(super) schedule: Schedule,
 }
 

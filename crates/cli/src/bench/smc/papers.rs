@@ -1,4 +1,4 @@
-//! The SMC columns of a table by statistical queries: Herschel-Planck, the probability of an error within so many cycles.
+//! The SMC columns of a table by statistical queries: Herschel-Planck, the probability of an error within a number of cycles.
 
 use super::{end, key, print};
 use crate::bench::child;

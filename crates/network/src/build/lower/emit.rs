@@ -81,8 +81,8 @@ impl Unit<'_, '_> {
         let code = &mut self.builder.program.code;
         let mut end = code.len() as u32;
         let mut waiting = jumps.as_slice();
-        // A jump to the next instruction is none: whatever jumped to it now gets here as well. Unless something
-        // else has been told already that here is here.
+        // A jump to the next instruction is a no-op: whatever jumped to it now gets here as well. Unless something
+        // else already refers to this position.
         if let Some((&last, others)) = jumps.split_last()
             && last + 1 == end
             && self.fixed != Some(Entry(end))
@@ -102,7 +102,7 @@ impl Unit<'_, '_> {
         }
     }
 
-    /// Whether control can come to the next instruction from the last one.
+    /// Whether control can reach the next instruction from the last one.
     pub(crate) fn falls_through(&self) -> bool {
         let last = self.builder.program.code.last();
         self.fixed == Some(self.here()) || !matches!(last, Some(Instr::Jump { .. }))

@@ -158,7 +158,7 @@ impl Unit<'_, '_> {
                 break;
             }
             terms.terms.extend(condition.map(Term::Data));
-            // What stands behind something that is never true does not matter, and need not even be treatable.
+            // Whatever follows something that is never true does not matter, and need not even be supported.
             if matches!(condition, Some(Condition::Compare { relation: Relation::NotEqual, a, b }) if a == b)
             {
                 return Ok(());

@@ -104,7 +104,7 @@ impl ZoneGraph<'_> {
     }
 
     /// The points of a state from which no transition is possible, now or after a delay, and from which no delay leads to
-    /// anything avoided: a run that has to leave φ in the end is none on which φ always holds.
+    /// anything avoided: φ does not always hold on a run that has to leave φ in the end.
     pub(crate) fn stuck<W: Word>(
         &self,
         scratch: &mut Scratch<W>,

@@ -13,7 +13,7 @@ use zonewalk_network::Transition;
 use zonewalk_search::{Limit, StateId, Store, Stored, TransitionSystem, Tree};
 use zonewalk_zones::Word;
 
-/// Runs are looked for at once from the trigger points of so many states, so that an error that is near is found early. From
+/// Number of states from whose trigger points runs are looked for at once, so that an error that is near is found early. From
 /// later ones they are looked for when all states are known: most zones have been covered by larger ones by then.
 const EAGER: usize = 20_000;
 

@@ -316,7 +316,7 @@ impl Distances {
         self.of[part as usize]
     }
 
-    /// Measures the way back to a part, up to so many transitions. The least number of a cycle through it, if there is one.
+    /// Measures the way back to a part, up to a number of transitions. The least number of a cycle through it, if there is one.
     fn fill(
         &mut self,
         back: &Backwards,

@@ -31,7 +31,7 @@ impl LassoTimes {
     }
 }
 
-/// The conditions on the times of a run with so many rounds of its cycle, so that nothing avoided holds on it and that it
+/// The conditions on the times of a run with a number of rounds of its cycle, so that nothing avoided holds on it and that it
 /// can go on as its end says; `None` when there are no such times, which a lasso that was found never has.
 ///
 /// # Errors

@@ -126,7 +126,7 @@ fn draw_from_union(pieces: &mut Vec<(i64, i64)>, random: &mut Random) -> Option<
         }
     }
     pieces.truncate(kept);
-    // Instants are even; an odd one alone is none.
+    // Instants are even; an odd one alone is not an instant.
     let count = |lo: i64, hi: i64| (((hi & !1) - (lo + (lo & 1))) / 2 + 1).max(0) as u64;
     let total: u64 = pieces.iter().map(|&(lo, hi)| count(lo, hi)).sum();
     if total == 0 {

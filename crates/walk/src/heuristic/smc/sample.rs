@@ -28,7 +28,7 @@ const ZENO: u64 = 1_000_000;
 /// Error of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SampleError {
-    /// A run-time error, or weights that are none.
+    /// A run-time error, or weights that are invalid.
     Stop(Stop),
     /// Time must stop for these processes, which are there, and no process can move.
     TimeLock(Vec<(ProcessId, LocationId)>),
@@ -70,7 +70,7 @@ pub struct ExactState {
 }
 
 impl<'p> ExactSampler<'p> {
-    /// Makes runs of at most so many steps.
+    /// Makes runs of at most a number of steps.
     ///
     /// # Errors
     /// There is no initial state.
@@ -111,7 +111,7 @@ impl<'p> ExactSampler<'p> {
     /// The last run, up to an instant behind its last transition. Requires: it was made from the initial state on.
     pub fn trace_until(&self, instant: f64) -> Run {
         let record = &self.walker.record;
-        // Exact: the instant was made from so many ticks.
+        // Exact: the instant was made from a whole number of ticks.
         let ticks = (instant * self.plan.unit as f64).round() as i64;
         record.run(self.plan, record.steps.len(), ticks)
     }
