@@ -2,23 +2,6 @@
 
 use std::fmt;
 
-/// As text of an XML document.
-pub(crate) fn xml(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '"' => escaped.push_str("&quot;"),
-            // No other control character may stand in a document.
-            c if c.is_control() => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
 /// With control characters made visible, cut to a number of columns.
 pub(crate) fn cut(text: &str, columns: usize) -> String {
     let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };

@@ -5,6 +5,7 @@
 
 use crate::{BRANCH_RADIUS, Drawing, Edge, End, Kind, LINE, Label, Location, Point, RADIUS};
 use std::fmt::Write as _;
+use zonewalk_syntax::markup::escaped;
 
 /// The colours of drawings: dark on light, and light on dark where the reader prefers that.
 pub const STYLE: &str = include_str!("drawing.css");
@@ -325,24 +326,4 @@ impl std::fmt::Display for At {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {}", Short(self.0.x), Short(self.0.y))
     }
-}
-
-/// Text that means nothing but itself, in elements and in attributes. What XML cannot say at all becomes a replacement character.
-pub fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            '\t' | '\n' | '\r' => out.push(letter),
-            letter if letter.is_control() || matches!(letter, '\u{fffe}' | '\u{ffff}') => {
-                out.push('\u{fffd}');
-            }
-            letter => out.push(letter),
-        }
-    }
-    out
 }

@@ -3,8 +3,9 @@
 use crate::html::{head, style};
 use crate::pack::source;
 use std::fmt::Write as _;
-use zonewalk_drawing::svg::{self, Marks, escaped};
+use zonewalk_drawing::svg::{self, Marks};
 use zonewalk_drawing::{Drawing, joined_edges};
+use zonewalk_syntax::markup::escaped;
 
 /// A page about an exploration.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,8 @@
 use crate::document::{Document, Notice, Result};
 use crate::pack::{pack, source};
 use std::fmt::Write as _;
-use zonewalk_drawing::svg::{self, escaped};
+use zonewalk_drawing::svg;
+use zonewalk_syntax::markup::escaped;
 
 /// The script, in the order of what needs what.
 const SCRIPT: [&str; 9] = [

@@ -13,6 +13,7 @@ pub mod encoding;
 pub mod fragment;
 mod heading;
 pub mod lexer;
+pub mod markup;
 pub mod parser;
 pub mod print;
 mod queries;

@@ -1,8 +1,9 @@
 //! Gantt charts as SVG.
 
 use super::{Axis, Bar, Gantt, Row, number, ticks};
-use crate::escape::{STYLE, Short, cut, xml};
+use crate::escape::{STYLE, Short, cut};
 use std::fmt::Write as _;
+use zonewalk_syntax::markup::escaped;
 
 const ROW: f64 = 24.0;
 const TOP: f64 = 10.0;
@@ -67,7 +68,7 @@ impl Gantt {
                 "<text class=\"head\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
                 Short(left - 8.0),
                 Short(y + 16.0),
-                xml(&cut(&row.name, NAME)),
+                escaped(&cut(&row.name, NAME)),
             );
             let mut drawn = f64::NEG_INFINITY;
             for bar in &row.bars {
@@ -98,7 +99,7 @@ impl Gantt {
             let _ = writeln!(
                 out,
                 "<text class=\"faint\" x=\"8\" y=\"{y}\">{}</text>",
-                xml(note)
+                escaped(note)
             );
         }
         out.push_str("</svg>\n");
@@ -127,8 +128,8 @@ fn entered(out: &mut String, bar: &Bar, (x, y): (f64, f64), axis: &str) {
         COLOURS[bar.colour % COLOURS.len()],
         Short(x + 8.0),
         Short(y + 16.0),
-        xml(&cut(&bar.label, NAME)),
-        label = xml(&bar.label),
+        escaped(&cut(&bar.label, NAME)),
+        label = escaped(&bar.label),
     );
 }
 
@@ -137,7 +138,7 @@ fn draw(out: &mut String, bar: &Bar, (from, to, y): (f64, f64, f64), axis: &str)
     let _ = write!(
         out,
         "<g><title>{}, {axis} {} to {}</title><rect class=\"bar\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"18\" fill=\"{}\"/>",
-        xml(&bar.label),
+        escaped(&bar.label),
         number(bar.from),
         number(bar.to),
         Short(from),
@@ -152,7 +153,7 @@ fn draw(out: &mut String, bar: &Bar, (from, to, y): (f64, f64, f64), axis: &str)
             "<text class=\"inside\" x=\"{}\" y=\"{}\">{}</text>",
             Short(from + 4.0),
             Short(y + 16.0),
-            xml(&cut(&bar.label, fitting)),
+            escaped(&cut(&bar.label, fitting)),
         );
     }
     out.push_str("</g>\n");

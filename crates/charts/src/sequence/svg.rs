@@ -1,8 +1,9 @@
 //! Sequence charts as SVG.
 
 use super::{Event, Sequence};
-use crate::escape::{STYLE, Short, cut, xml};
+use crate::escape::{STYLE, Short, cut};
 use std::fmt::Write as _;
+use zonewalk_syntax::markup::escaped;
 
 /// Distance between consecutive events.
 const ROW: f64 = 34.0;
@@ -51,8 +52,8 @@ impl Sequence {
                  <text class=\"head\" x=\"{x}\" y=\"20\" text-anchor=\"middle\">{}</text>\
                  <text class=\"faint\" x=\"{x}\" y=\"36\" text-anchor=\"middle\">{}</text>",
                 Short(bottom),
-                xml(&cut(&life.name, NAME)),
-                xml(&cut(&life.location, NAME)),
+                escaped(&cut(&life.name, NAME)),
+                escaped(&cut(&life.location, NAME)),
                 x = Short(x),
             );
         }
@@ -78,7 +79,7 @@ impl Sequence {
             let _ = writeln!(
                 out,
                 "<text class=\"faint\" x=\"8\" y=\"{y}\">{}</text>",
-                xml(note)
+                escaped(note)
             );
         }
         out.push_str("</svg>\n");
@@ -100,7 +101,7 @@ impl Picture {
             out,
             "<g><text class=\"faint\" x=\"8\" y=\"{ty}\">{}</text><text x=\"56\" y=\"{ty}\">{}</text>",
             event.step,
-            xml(&cut(&event.time.to_string(), 12)),
+            escaped(&cut(&event.time.to_string(), 12)),
             ty = Short(y + 4.0),
         );
         let Some(((first, _), others)) = event.moves.split_first() else {
@@ -142,7 +143,7 @@ impl Picture {
                 "<text class=\"channel\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
                 Short(x),
                 Short(y - 5.0),
-                xml(&cut(&label, NAME + 8)),
+                escaped(&cut(&label, NAME + 8)),
             );
         }
         for (lifeline, location) in &event.moves {
@@ -151,7 +152,7 @@ impl Picture {
                 "<text class=\"faint\" x=\"{}\" y=\"{}\">{}</text>",
                 Short(self.x(*lifeline) + 5.0),
                 Short(y + 15.0),
-                xml(&cut(location, NAME)),
+                escaped(&cut(location, NAME)),
             );
         }
         out.push_str("</g>\n");

@@ -3,6 +3,7 @@
 use super::csv::rows;
 use super::{Estimate, Kind, six};
 use std::fmt::Write as _;
+use zonewalk_syntax::markup::escaped;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 400.0;
@@ -249,12 +250,6 @@ fn columns(estimate: &Estimate, title: &str) -> Option<String> {
         );
     }
     Some(drawing.finish())
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 #[cfg(test)]
