@@ -36,7 +36,7 @@
 //!
 //! # Rooms
 //!
-//! What a search leaves behind as a proof: a claim, and nodes that stand for sets of states. `columns` has the names
+//! The proof that a search leaves behind: a claim, and nodes that stand for sets of states. `columns` has the names
 //! that nodes speak of, `node` and `claim` are plain data, `write` and `read` the text, `compression` files that end in
 //! `.gz`. `docs/certificates.md` has the format and what nodes must fulfil.
 

@@ -11,7 +11,7 @@
 //!
 //! # Rooms
 //!
-//! What all engines share. `tables` has the edge instances and locations of all processes, `condition` their guards and
+//! The part that all engines share. `tables` has the edge instances and locations of all processes, `condition` their guards and
 //! invariants, `moves` all the transitions of a state for engines that list them anew, `sync` and `together` who takes
 //! part in one, `urgent` what stops time, `priority` what blocks a transition, `update` how one is taken, `rates` which
 //! clocks run.
