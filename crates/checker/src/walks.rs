@@ -17,7 +17,9 @@ use zonewalk_walk::explore;
 use zonewalk_walk::goal::WalkGoal;
 use zonewalk_walk::guided::{self, Closest};
 use zonewalk_walk::plan::WalkPlan;
-use zonewalk_walk::search::{Failed, FoundWalk, Limits, WalkOutcome, search_counting, search_marking};
+use zonewalk_walk::search::{
+    Failed, FoundWalk, Limits, WalkOutcome, search_with_coverage, search_with_marks,
+};
 
 /// The turns of the heuristics that `auto` leaves out, or takes only at times.
 const SMC: usize = SHORT + 1;
@@ -297,9 +299,9 @@ impl<'a> WalkSearch<'a> {
         let (plan, goal, control) = (self.plan, self.goal, &self.control.walks);
         let (report, taken) = if walks.is_sequential() {
             let coverage = self.coverage.get_or_insert_with(|| Coverage::new(plan));
-            search_counting(plan, goal, &walks, &limits, control, coverage)
+            search_with_coverage(plan, goal, &walks, &limits, control, coverage)
         } else {
-            search_marking(plan, goal, &walks, threads, &limits, control)
+            search_with_marks(plan, goal, &walks, threads, &limits, control)
         };
         self.stats.add(&report);
         self.effort = self.effort.saturating_add(report.effort);

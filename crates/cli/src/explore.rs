@@ -2,6 +2,7 @@
 
 use crate::args::Format;
 use crate::check::{QueryOutcome, print_trace, write_document};
+use crate::command_line::command;
 use crate::config::ExploreConfig;
 use crate::document;
 use crate::explicit;
@@ -9,7 +10,6 @@ use crate::input::is_explicit;
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::Output;
-use crate::own_command::command;
 use crate::progress::{self, QueryProgress};
 use crate::resources;
 use crate::status::{Error, Status};

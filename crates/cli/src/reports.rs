@@ -3,9 +3,9 @@
 use crate::args::value::{ReportFile, ReportKind};
 use crate::chart::{self, ChartKind};
 use crate::check::{Demands, QueryOutcome};
+use crate::command_line::command;
 use crate::load::Loaded;
 use crate::output::Output;
-use crate::own_command::command;
 use crate::status::Error;
 use crate::trace_file;
 use crate::whole_file;

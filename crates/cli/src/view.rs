@@ -2,12 +2,12 @@
 
 use crate::args::Format;
 use crate::chart;
+use crate::command_line::command;
 use crate::config::ViewConfig;
 use crate::document;
 use crate::input;
 use crate::load::load;
 use crate::output::Output;
-use crate::own_command::command;
 use crate::refine;
 use crate::replay;
 use crate::status::{Error, Status};

@@ -95,7 +95,7 @@ impl<'r, W: Word, H: Heuristic<W>, C: Heuristic<W>> Alternation<'r, H, C, W> {
     where
         T: for<'s> TransitionSystem<State = ZoneState<W>, Step<'s> = Step<'s>> + ?Sized,
     {
-        <Directed<'_, H, W> as Guide<T>>::arrives(&mut self.informed, parent, at);
+        <Directed<'_, H, W> as Guide<T>>::on_stored(&mut self.informed, parent, at);
     }
 }
 
@@ -109,10 +109,10 @@ where
     type Rank = Waits;
     const RANKS_TOGETHER: bool = true;
 
-    fn meets(&mut self, met: &GeneratedState<'_, T>) {
+    fn on_generated(&mut self, met: &GeneratedState<'_, T>) {
         self.ledger.spend(effort::of_successor(met.state));
         if self.ledger.turn() == Side::Informed {
-            self.informed.meets(met);
+            self.informed.on_generated(met);
         }
     }
 
@@ -120,7 +120,7 @@ where
         self.place(met)
     }
 
-    fn adopts(&mut self, met: &GeneratedState<'_, T>, covering: StateId) -> Option<Waits> {
+    fn requeue(&mut self, met: &GeneratedState<'_, T>, covering: StateId) -> Option<Waits> {
         let turn = self.ledger.turn();
         if !self.known[turn as usize].insert(covering) {
             return None;
@@ -136,7 +136,7 @@ where
         Some(waits)
     }
 
-    fn arrives(&mut self, parent: Option<StateId>, at: Stored) {
+    fn on_stored(&mut self, parent: Option<StateId>, at: Stored) {
         if let Stored::New(id) = at {
             let turn = self.ledger.turn();
             for side in Side::ALL {
@@ -167,9 +167,11 @@ where
         self.ranks = ranks;
     }
 
-    fn opens(&mut self, id: StateId, state: &ZoneState<W>, depth: u32) -> Verdict {
+    fn before_expand(&mut self, id: StateId, state: &ZoneState<W>, depth: u32) -> Verdict {
         match self.ledger.turn() {
-            Side::Informed => <Directed<'_, H, W> as Guide<T>>::opens(&mut self.informed, id, state, depth),
+            Side::Informed => {
+                <Directed<'_, H, W> as Guide<T>>::before_expand(&mut self.informed, id, state, depth)
+            }
             Side::Types | Side::Deep => Verdict::Keep(()),
         }
     }

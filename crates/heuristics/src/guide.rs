@@ -154,9 +154,9 @@ where
     type Rank = Rank;
     const RANKS_TOGETHER: bool = true;
 
-    fn meets(&mut self, met: &GeneratedState<'_, T>) {
+    fn on_generated(&mut self, met: &GeneratedState<'_, T>) {
         if let Some(rule) = &mut self.rule {
-            rule.meets(met.step.parts);
+            rule.on_generated(met.step.parts);
         }
     }
 
@@ -183,9 +183,9 @@ where
         Verdict::Keep(Rank { queue: 0, priority })
     }
 
-    fn arrives(&mut self, _: Option<StateId>, at: Stored) {
+    fn on_stored(&mut self, _: Option<StateId>, at: Stored) {
         if let Some(rule) = &mut self.rule {
-            rule.arrives(at);
+            rule.on_stored(at);
         }
     }
 
@@ -205,9 +205,9 @@ where
         }
     }
 
-    fn opens(&mut self, id: StateId, state: &ZoneState<W>, _: u32) -> Verdict {
+    fn before_expand(&mut self, id: StateId, state: &ZoneState<W>, _: u32) -> Verdict {
         if let Some(rule) = &mut self.rule {
-            rule.opens(id, state);
+            rule.before_expand(id, state);
         }
         Verdict::Keep(())
     }

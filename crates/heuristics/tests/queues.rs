@@ -129,14 +129,14 @@ fn along(case: &Case, rule: &mut dyn QueueRule, way: &[usize]) -> Vec<Vec<u32>> 
         };
         let queue = rule.queue(&reached, &mut heuristic);
         let id = StateId(stored.next().unwrap());
-        rule.arrives(Stored::New(id));
+        rule.on_stored(Stored::New(id));
         (id, queue)
     };
     let (mut at, _) = reach(rule, &[], &state);
     rule.rank_together(&mut [0]);
     let mut seen = Vec::new();
     for number in way.iter().map(Some).chain([None]) {
-        rule.opens(at, &state);
+        rule.before_expand(at, &state);
         let mut each = Vec::new();
         case.each_successor(&state, &mut |parts, next| {
             each.push((parts.to_vec(), next.clone()));
@@ -144,7 +144,7 @@ fn along(case: &Case, rule: &mut dyn QueueRule, way: &[usize]) -> Vec<Vec<u32>> 
         let mut queues = Vec::new();
         let mut ids = Vec::new();
         for (parts, next) in &each {
-            rule.meets(parts);
+            rule.on_generated(parts);
             let (id, queue) = reach(rule, parts, next);
             ids.push(id);
             queues.push(queue);
@@ -260,8 +260,8 @@ fn interference_of_many_edges() {
             };
             let queue = rule.queue(&reached, &mut Blind::default());
             let id = StateId(stored.next().unwrap());
-            QueueRule::<i32>::arrives(&mut rule, Stored::New(id));
-            rule.opens(id, &state);
+            QueueRule::<i32>::on_stored(&mut rule, Stored::New(id));
+            rule.before_expand(id, &state);
             queue
         };
         ask(from, 0);

@@ -18,7 +18,7 @@ pub mod eval;
 pub mod hybrid;
 pub mod ids;
 pub mod instance;
-pub mod late;
+pub mod run_start;
 pub mod system;
 pub mod tree;
 pub mod types;

@@ -5,9 +5,11 @@ use crate::types::Type;
 
 /// Whether an initial value is drawn, or is a fraction for a clock. In runs in doubles it is computed when the run begins, and so
 /// are all initial values after it, which may depend on it.
-pub fn is_late(model: &Model, variable: &Variable, init: &Init) -> bool {
+pub fn initialised_at_run_start(model: &Model, variable: &Variable, init: &Init) -> bool {
     match init {
-        Init::List(items) => items.iter().any(|item| is_late(model, variable, item)),
+        Init::List(items) => items
+            .iter()
+            .any(|item| initialised_at_run_start(model, variable, item)),
         Init::Expr(expr) => {
             let is_fraction = variable.ty.base().is_clock() && matches!(expr.ty, Type::Double);
             is_fraction || draws(model, expr)
@@ -36,7 +38,11 @@ fn statement_draws(model: &Model, statement: &Statement) -> bool {
         Statement::Expr(e) | Statement::Return(Some(e)) | Statement::Assert(e) => expr(e),
         Statement::Return(None) => false,
         Statement::Block(block) => {
-            let init = |v: &Variable| v.init.as_ref().is_some_and(|i| is_late(model, v, i));
+            let init = |v: &Variable| {
+                v.init
+                    .as_ref()
+                    .is_some_and(|i| initialised_at_run_start(model, v, i))
+            };
             block.statements.iter().any(below) || block.variables.iter().any(|v| init(&v.variable))
         }
         Statement::If {

@@ -245,7 +245,7 @@ where
         let mut working = None;
         let result = system.initial(&mut |state, step| {
             working.get_or_insert_with(|| state.clone());
-            self.meet(None, &mut ordinal, 0, state, step)
+            self.receive(None, &mut ordinal, 0, state, step)
         });
         if let Err(fault) = result {
             *met = Some(Fault {
@@ -276,14 +276,14 @@ where
                     state: working,
                 };
             }
-            if let Verdict::LeaveOut { is_safe } = self.guide.opens(id, &working, depth) {
+            if let Verdict::LeaveOut { is_safe } = self.guide.before_expand(id, &working, depth) {
                 self.leave_out(is_safe);
                 continue;
             }
             self.meter.statistics.states_explored += 1;
             let mut ordinal = 0;
             let result = system.successors(&working, &mut |state, step| {
-                self.meet(Some(id), &mut ordinal, depth + 1, state, step)
+                self.receive(Some(id), &mut ordinal, depth + 1, state, step)
             });
             let has_failed = result.is_err();
             if let (Err(fault), None) = (result, &met) {
@@ -303,7 +303,7 @@ where
                 };
             }
             self.push_together(depth + 1);
-            self.guide.closes(id);
+            self.guide.after_expand(id);
             self.frontier.close();
         }
         if self.is_complete {
@@ -315,7 +315,7 @@ where
 
     /// Takes in one generated state.
     #[inline]
-    fn meet<'s>(
+    fn receive<'s>(
         &mut self,
         parent: Option<StateId>,
         ordinal: &mut u32,
@@ -349,13 +349,13 @@ where
             parent,
             depth,
         };
-        self.guide.meets(&met);
+        self.guide.on_generated(&met);
         if G::LOOKS_UP_FIRST
             && let Some(id) = C::covering(self.store, state, depth)
         {
-            let adopted = self.guide.adopts(&met, id);
-            self.guide.arrives(parent, Stored::Covered(id));
-            if let Some(rank) = adopted {
+            let requeued = self.guide.requeue(&met, id);
+            self.guide.on_stored(parent, Stored::Covered(id));
+            if let Some(rank) = requeued {
                 self.wait(id, depth, rank);
             }
             return Flow::Continue(());
@@ -368,7 +368,7 @@ where
             }
         };
         let stored = C::insert(self.store, state, depth);
-        self.guide.arrives(parent, stored);
+        self.guide.on_stored(parent, stored);
         if let Stored::New(id) = stored {
             debug_assert_eq!(
                 id.index(),

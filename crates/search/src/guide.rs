@@ -37,7 +37,7 @@ pub enum Verdict<P = ()> {
 /// out takes no memory; it is ranked again when it is met again.
 ///
 /// Values that belong to a stored state (an estimate, the transition that led there) are the guide's own, in a table by
-/// [`StateId`]: [`arrives`](Self::arrives) tells the number after each call of [`rank`](Self::rank) whose state was
+/// [`StateId`]: [`on_stored`](Self::on_stored) tells the number after each call of [`rank`](Self::rank) whose state was
 /// stored, and [`GeneratedState::parent`] is the key for the source's. With a [`DepthStore`](crate::DepthStore) a state that is met
 /// again after fewer steps is ranked and stored again under a new number, which reopens it.
 pub trait Guide<T: TransitionSystem + ?Sized> {
@@ -52,34 +52,34 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
     /// are known then.
     const RANKS_TOGETHER: bool = false;
 
-    /// A step has led to a state that is no goal, stored already or not.
-    fn meets(&mut self, _: &GeneratedState<'_, T>) {}
+    /// Called for each state that a step leads to and that is not a goal, stored already or not.
+    fn on_generated(&mut self, _: &GeneratedState<'_, T>) {}
 
-    /// Where a state belongs, or that it is left out.
+    /// The rank of a new state in the frontier, or that it is left out.
     fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Self::Rank>;
 
-    /// A step has led to a state that a stored one covers. If that is to wait, expanded before or not, this is its rank. For guides with
-    /// several orders, of which not all know every state. Only with [`LOOKS_UP_FIRST`](Self::LOOKS_UP_FIRST).
-    fn adopts(&mut self, _met: &GeneratedState<'_, T>, _covering: StateId) -> Option<Self::Rank> {
+    /// Called for a state that a stored one covers. A rank puts the stored one into the frontier, whether it was expanded or not. For
+    /// guides with several orders, of which not all know every state. Only with [`LOOKS_UP_FIRST`](Self::LOOKS_UP_FIRST).
+    fn requeue(&mut self, _met: &GeneratedState<'_, T>, _covering: StateId) -> Option<Self::Rank> {
         None
     }
 
-    /// A step from `parent`, or to an initial state, has led to a state that is stored: the one ranked last under a new
+    /// Called when a step from `parent`, or to an initial state, has led to a stored state: the one ranked last under a new
     /// number, or one that was there before and covers what was met.
-    fn arrives(&mut self, _parent: Option<StateId>, _at: Stored) {}
+    fn on_stored(&mut self, _parent: Option<StateId>, _at: Stored) {}
 
     /// Called before a state is expanded; [`Verdict::LeaveOut`] skips it. For estimates that
     /// are put off until here, and for what all steps from the state have in common.
-    fn opens(&mut self, _id: StateId, _state: &T::State, _depth: u32) -> Verdict {
+    fn before_expand(&mut self, _id: StateId, _state: &T::State, _depth: u32) -> Verdict {
         Verdict::Keep(())
     }
 
-    /// All steps from the state opened last have been met, or all initial states. The ranks of the new ones may still be
+    /// Called when all steps from the state expanded last, or all initial states, are generated. The ranks of the new ones may still be
     /// changed. Only with [`RANKS_TOGETHER`](Self::RANKS_TOGETHER).
     fn rank_together(&mut self, _new: &mut [(StateId, Self::Rank)]) {}
 
-    /// All steps from the state opened last have been met. Not called when the search ends before.
-    fn closes(&mut self, _id: StateId) {}
+    /// Called when all steps from the state expanded last are generated, unless the search ends before.
+    fn after_expand(&mut self, _id: StateId) {}
 
     /// Memory held, which counts against the limit. Called often: it must cost next to nothing.
     fn bytes(&self) -> usize {

@@ -36,7 +36,7 @@ impl Predecessors {
         }
     }
 
-    /// Must be called with every call of [`Guide::arrives`].
+    /// Must be called with every call of [`Guide::on_stored`].
     pub fn add(&mut self, parent: Option<StateId>, at: Stored) {
         let target = match at {
             Stored::New(id) => {
@@ -50,7 +50,7 @@ impl Predecessors {
         }
     }
 
-    /// Must be called with every call of [`Guide::closes`], unless a successor was left out that may lead to a goal.
+    /// Must be called with every call of [`Guide::after_expand`], unless a successor was left out that may lead to a goal.
     pub fn close(&mut self, id: StateId) {
         let word = id.index() / 64;
         if word >= self.expanded.len() {
@@ -111,11 +111,11 @@ impl<T: TransitionSystem + ?Sized> Guide<T> for Predecessors {
         Verdict::Keep(())
     }
 
-    fn arrives(&mut self, parent: Option<StateId>, at: Stored) {
+    fn on_stored(&mut self, parent: Option<StateId>, at: Stored) {
         self.add(parent, at);
     }
 
-    fn closes(&mut self, id: StateId) {
+    fn after_expand(&mut self, id: StateId) {
         self.close(id);
     }
 

@@ -169,13 +169,13 @@ impl Guide<Net> for ContextBound {
         })
     }
 
-    fn arrives(&mut self, _: Option<StateId>, at: Stored) {
+    fn on_stored(&mut self, _: Option<StateId>, at: Stored) {
         if let Stored::New(_) = at {
             self.values.push(self.ranked);
         }
     }
 
-    fn opens(&mut self, id: StateId, _: &Vec<u8>, _: u32) -> Verdict {
+    fn before_expand(&mut self, id: StateId, _: &Vec<u8>, _: u32) -> Verdict {
         self.opened.push(self.values[id.index()].1);
         Verdict::Keep(())
     }
@@ -207,7 +207,7 @@ impl Guide<Net> for Late<'_> {
         Verdict::Keep([Some(priority), is_preferred.then_some(priority)])
     }
 
-    fn opens(&mut self, _: StateId, state: &Vec<u8>, _: u32) -> Verdict {
+    fn before_expand(&mut self, _: StateId, state: &Vec<u8>, _: u32) -> Verdict {
         self.evaluations += 1;
         let Some(estimate) = self.pattern[&state[..self.processes]] else {
             return Verdict::LeaveOut { is_safe: true };

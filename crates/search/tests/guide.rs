@@ -28,18 +28,18 @@ impl<A: Fn(u32) -> Verdict> Guide<Graph> for Notes<A> {
         (self.answer)(*met.state)
     }
 
-    fn arrives(&mut self, parent: Option<StateId>, at: Stored) {
+    fn on_stored(&mut self, parent: Option<StateId>, at: Stored) {
         self.notes
             .push(format!("from {:?} to {at:?}", parent.map(|id| id.0)));
     }
 
-    fn opens(&mut self, id: StateId, state: &u32, depth: u32) -> Verdict {
+    fn before_expand(&mut self, id: StateId, state: &u32, depth: u32) -> Verdict {
         self.notes
             .push(format!("open {} = {state} at depth {depth}", id.0));
         Verdict::Keep(())
     }
 
-    fn closes(&mut self, id: StateId) {
+    fn after_expand(&mut self, id: StateId) {
         self.notes.push(format!("close {}", id.0));
     }
 }
@@ -139,7 +139,7 @@ impl Guide<Graph> for Late {
         Verdict::Keep(())
     }
 
-    fn opens(&mut self, _: StateId, state: &u32, _: u32) -> Verdict {
+    fn before_expand(&mut self, _: StateId, state: &u32, _: u32) -> Verdict {
         if *state == self.dead {
             Verdict::LeaveOut {
                 is_safe: self.is_safe,

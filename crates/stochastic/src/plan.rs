@@ -5,7 +5,7 @@ use crate::layout::Layout;
 use crate::lower::{Lower, RateSetting};
 use crate::options::Options;
 use zonewalk_model::eval::{Fault, FaultKind};
-use zonewalk_model::late;
+use zonewalk_model::run_start;
 use zonewalk_model::system::System;
 use zonewalk_model::tree::{Direction, Edge, Expr, Feature, Location, Model, Name, Template, Variable};
 use zonewalk_model::types::Type;
@@ -368,14 +368,14 @@ fn stem(lower: &mut Lower<'_>, process: usize, edges: &[(u32, &Edge)]) -> Result
 /// from it.
 fn initial_values(lower: &mut Lower<'_>, model: &Model, system: &System) -> Result<Vec<Effect>, Fault> {
     let mut effects = Vec::new();
-    let mut late = false;
+    let mut is_at_run_start = false;
     let mut add = |lower: &mut Lower<'_>, cell: u32, variable: &Variable| -> Result<(), Fault> {
-        late = late
+        is_at_run_start = is_at_run_start
             || variable
                 .init
                 .as_ref()
-                .is_some_and(|init| late::is_late(model, variable, init));
-        if late && variable.init.is_some() {
+                .is_some_and(|init| run_start::initialised_at_run_start(model, variable, init));
+        if is_at_run_start && variable.init.is_some() {
             lower.initialise(crate::code::Addr::Cell(cell), variable, &mut effects)?;
         }
         Ok(())

@@ -69,7 +69,7 @@ pub fn search(
 
 /// Searches, with a mark for each edge instance that a walk took: a scheduler of heuristics wants to know which of
 /// them gets somewhere. As long as nothing is found the marks depend on nothing else than the answer does.
-pub fn search_marking(
+pub fn search_with_marks(
     plan: &WalkPlan<'_>,
     goal: &WalkGoal,
     options: &Options,
@@ -82,7 +82,7 @@ pub fn search_marking(
 
 /// Searches on one thread, beginning with what earlier walks have counted, which is then counted on: RLC-A never forgets by
 /// [`Schedule::Paper`](crate::heuristic::schedule::Schedule::Paper), however many searches its walks are made in.
-pub fn search_counting(
+pub fn search_with_coverage(
     plan: &WalkPlan<'_>,
     goal: &WalkGoal,
     options: &Options,

@@ -14,7 +14,7 @@ use zonewalk_walk::coverage::Coverage;
 use zonewalk_walk::explore::{self, Options};
 use zonewalk_walk::plan::WalkPlan;
 use zonewalk_walk::schedule::{Delays, Distribution, Schedule};
-use zonewalk_walk::search::{Control, Limits, WalkOutcome, search_counting};
+use zonewalk_walk::search::{Control, Limits, WalkOutcome, search_with_coverage};
 
 fn paper(heuristic: Heuristic) -> Options {
     Options {
@@ -97,7 +97,7 @@ fn follow(heuristic: Heuristic, walks: u64) {
             max_walks: Some(walk + 1),
             ..Limits::default()
         };
-        let (report, _) = search_counting(
+        let (report, _) = search_with_coverage(
             &plan,
             &goal,
             &options,

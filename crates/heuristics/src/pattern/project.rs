@@ -293,7 +293,7 @@ where
         Verdict::Keep(())
     }
 
-    fn arrives(&mut self, parent: Option<StateId>, at: Stored) {
+    fn on_stored(&mut self, parent: Option<StateId>, at: Stored) {
         self.predecessors.add(parent, at);
         if let (Stored::New(id), true) = (at, self.is_goal) {
             self.goals.push(id);
@@ -304,7 +304,7 @@ where
         }
     }
 
-    fn closes(&mut self, id: StateId) {
+    fn after_expand(&mut self, id: StateId) {
         self.predecessors.close(id);
     }
 

@@ -120,11 +120,11 @@ impl<W: Word> QueueRule<W> for Context<'_> {
         self.interference.distance(before, reached.parts).into()
     }
 
-    fn arrives(&mut self, at: Stored) {
-        self.last.arrives(at);
+    fn on_stored(&mut self, at: Stored) {
+        self.last.on_stored(at);
     }
 
-    fn opens(&mut self, id: StateId, state: &ZoneState<W>) {
+    fn before_expand(&mut self, id: StateId, state: &ZoneState<W>) {
         self.source = Some(id);
         self.before.clone_from(&state.discrete);
     }

@@ -34,7 +34,7 @@ impl Last {
     }
 
     /// Records the transition into a state that has just been stored: the one queried last.
-    pub(super) fn arrives(&mut self, at: Stored) {
+    pub(super) fn on_stored(&mut self, at: Stored) {
         if let Stored::New(id) = at {
             debug_assert_eq!(id.index(), self.of.len(), "states have consecutive numbers");
             self.of.push(self.latest);

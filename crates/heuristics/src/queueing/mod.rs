@@ -31,22 +31,22 @@ pub struct Reached<'a, W = i32> {
     pub parent: Option<StateId>,
 }
 
-/// Says in which queue a state waits.
+/// Rule that chooses the queue in which a state waits.
 pub trait QueueRule<W: Word = i32> {
-    /// A transition leads somewhere, from the state that is being expanded: to a new state or not.
-    fn meets(&mut self, _: &[InstanceId]) {}
+    /// Called for each transition from the state that is being expanded, whether it leads to a new state or not.
+    fn on_generated(&mut self, _: &[InstanceId]) {}
 
     /// The number of the queue; those with smaller numbers are preferred.
     fn queue(&mut self, reached: &Reached<'_, W>, heuristic: &mut dyn Heuristic<W>) -> u32;
 
     /// Called when the state passed to [`queue`](Self::queue) last has been stored, under a new number or not.
-    fn arrives(&mut self, _: Stored) {}
+    fn on_stored(&mut self, _: Stored) {}
 
-    /// All new successors of a state are known; their queues, in the order in which they were asked for, may still change.
+    /// Called when all new successors of a state are known; their queues, in the order in which they were asked for, may still change.
     fn rank_together(&mut self, _: &mut [u32]) {}
 
     /// A state is about to be expanded.
-    fn opens(&mut self, _: StateId, _: &ZoneState<W>) {}
+    fn before_expand(&mut self, _: StateId, _: &ZoneState<W>) {}
 
     /// Memory held. Called often: it must cost next to nothing.
     fn bytes(&self) -> usize {

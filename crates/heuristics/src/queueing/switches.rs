@@ -87,7 +87,7 @@ impl<'n> Switches<'n> {
 }
 
 impl<W: Word> QueueRule<W> for Switches<'_> {
-    fn meets(&mut self, parts: &[InstanceId]) {
+    fn on_generated(&mut self, parts: &[InstanceId]) {
         if self.counts == Switch::Preempting && !self.goes_on {
             self.goes_on = !self.step(parts).1;
         }
@@ -100,8 +100,8 @@ impl<W: Word> QueueRule<W> for Switches<'_> {
         self.latest.into()
     }
 
-    fn arrives(&mut self, at: Stored) {
-        self.last.arrives(at);
+    fn on_stored(&mut self, at: Stored) {
+        self.last.on_stored(at);
         if let Stored::New(_) = at {
             self.levels.push(self.latest);
         }
@@ -118,7 +118,7 @@ impl<W: Word> QueueRule<W> for Switches<'_> {
         self.fresh = self.levels.len();
     }
 
-    fn opens(&mut self, id: StateId, _: &ZoneState<W>) {
+    fn before_expand(&mut self, id: StateId, _: &ZoneState<W>) {
         (self.source, self.goes_on) = (Some(id), false);
     }
 

@@ -45,7 +45,7 @@ impl<W: Word> QueueRule<W> for Useless<W> {
         u32::from(heuristic.is_useless(source, reached.parts, reached.state))
     }
 
-    fn arrives(&mut self, at: Stored) {
+    fn on_stored(&mut self, at: Stored) {
         if let Stored::New(_) = at {
             self.estimates.extend(self.last.take());
         }
@@ -61,7 +61,7 @@ impl<W: Word> QueueRule<W> for Useless<W> {
         self.estimates.clear();
     }
 
-    fn opens(&mut self, _: StateId, state: &ZoneState<W>) {
+    fn before_expand(&mut self, _: StateId, state: &ZoneState<W>) {
         match &mut self.source {
             Some(source) => source.clone_from(state),
             source => *source = Some(state.clone()),

@@ -18,7 +18,7 @@ impl Judge<'_> {
             .map(|p| self.model.templates[self.system.processes[p.index()].template.index()].initial)
             .collect();
         let mut drawn = 0;
-        let mut is_late = false;
+        let mut is_at_run_start = false;
         let count = self.model.globals.len();
         let globals = (0..count).map(|i| (None, i));
         let locals = self.processes().flat_map(|p| {
@@ -37,8 +37,9 @@ impl Judge<'_> {
             let Some(init) = variable.init.as_ref().filter(|_| variable.from_param.is_none()) else {
                 continue;
             };
-            is_late = is_late || zonewalk_model::late::is_late(self.model, variable, init);
-            if !is_late {
+            is_at_run_start = is_at_run_start
+                || zonewalk_model::run_start::initialised_at_run_start(self.model, variable, init);
+            if !is_at_run_start {
                 continue;
             }
             let before = memory.clone();

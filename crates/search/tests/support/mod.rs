@@ -258,14 +258,14 @@ impl<T: TransitionSystem> Guide<T> for Survey<T::State> {
         Verdict::Keep(())
     }
 
-    fn arrives(&mut self, parent: Option<StateId>, at: Stored) {
+    fn on_stored(&mut self, parent: Option<StateId>, at: Stored) {
         self.arcs.add(parent, at);
         if let Stored::New(_) = at {
             self.states.extend(self.ranked.take());
         }
     }
 
-    fn closes(&mut self, id: StateId) {
+    fn after_expand(&mut self, id: StateId) {
         self.arcs.close(id);
     }
 
