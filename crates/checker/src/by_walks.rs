@@ -2,7 +2,7 @@
 
 use crate::control::Control;
 use crate::engine::heuristic_name;
-use crate::judge::confirm::confirm;
+use crate::judge::confirm::{confirm, failing_at_the_end};
 use crate::options::{Options, TraceKind};
 use crate::outcome::optimality::Optimality;
 use crate::outcome::ticks;
@@ -156,6 +156,7 @@ impl Checker<'_, '_> {
                     found_steps: best.found_steps,
                     found_duration: best.found_duration,
                     walk: best.walk,
+                    failing: failing_at_the_end(&self.task.interpreter, run, target.sought.expr, is_wanted),
                     optimality: Optimality::of_walks(wish, run.steps.len(), run.duration() == 0),
                     ..Witness::new(run, trace)
                 };

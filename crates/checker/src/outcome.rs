@@ -266,6 +266,14 @@ impl CheckerReport {
     /// An answer that a run shows is certain, whatever fails elsewhere. Any other is given up for an error that was met:
     /// what lies behind it is not known.
     pub(crate) fn settled(mut self) -> CheckerReport {
+        if let Outcome::Decided {
+            evidence: Evidence::Run(witness),
+            ..
+        } = &mut self.outcome
+            && let Some(failing) = witness.failing.take()
+        {
+            self.fault.get_or_insert(*failing);
+        }
         let is_certain = matches!(
             self.outcome,
             Outcome::Decided {
@@ -307,6 +315,8 @@ pub struct Witness {
     pub optimality: Optimality,
     /// The run itself; `None` when it was not wanted.
     pub trace: Option<Trace>,
+    /// A run-time error at its end, beside the transition that makes it no deadlock.
+    pub(crate) failing: Option<Box<Fault>>,
 }
 
 impl Witness {
@@ -321,6 +331,7 @@ impl Witness {
             walk: 0,
             optimality: Optimality::NotRequested,
             trace,
+            failing: None,
         }
     }
 }

@@ -80,7 +80,7 @@ impl Interpreter<'_> {
         let now = Windows::point(Rational::ZERO);
         let mut ready = Vec::new();
         for process in self.processes() {
-            for part in self.parts(&flow, process) {
+            for part in self.parts(&flow, process, &mut |_| {}) {
                 match self.ready_part(flow.view(), part.clone(), &now) {
                     Ok(found) => ready.extend(found),
                     Err(error) if wanted.is(&error) => {
@@ -97,15 +97,28 @@ impl Interpreter<'_> {
         Ok(ready)
     }
 
-    /// All parts of a process, enabled or not.
-    fn parts(&self, flow: &Flow<'_>, process: ProcessId) -> Vec<Part> {
+    /// All parts of a process, enabled or not, but for edges whose selects fail.
+    pub(crate) fn parts(
+        &self,
+        flow: &Flow<'_>,
+        process: ProcessId,
+        fail: &mut dyn FnMut(Error),
+    ) -> Vec<Part> {
         let mut parts = Vec::new();
         let location = flow.state.locations[process.index()];
         for &edge in self.outgoing(process, location) {
-            let Ok(domains) = self.select_domains(&flow.state.memory, process, edge) else {
-                continue;
+            let domains = match self.select_domains(&flow.state.memory, process, edge) {
+                Ok(domains) => domains,
+                Err(error) => {
+                    fail(error);
+                    continue;
+                }
             };
-            if domains.iter().any(|d| d.count() == 0) || self.check_count(&domains, process, edge).is_err() {
+            if domains.iter().any(|d| d.count() == 0) {
+                continue;
+            }
+            if let Err(error) = self.check_count(&domains, process, edge) {
+                fail(error);
                 continue;
             }
             let mut selects: Vec<i32> = domains.iter().map(|d| d.lo).collect();

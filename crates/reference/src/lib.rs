@@ -22,6 +22,7 @@
 //!
 //! Invariant: every function of a state is a function of nothing but the model and that state.
 
+mod chances;
 pub mod decisions;
 mod delay;
 mod describe;

@@ -67,6 +67,9 @@ impl Moment {
     };
 }
 
+/// Whether nothing can happen any more from a cut on, and the cut at which that changes.
+type AskDeadlock<'a> = dyn FnMut(Cut) -> Result<(bool, Cut), FaultKind> + 'a;
+
 /// The clocks and locations of a state at a moment of a delay.
 pub(crate) struct Instant<'a> {
     pub moment: Moment,
@@ -75,8 +78,8 @@ pub(crate) struct Instant<'a> {
     pub locations: &'a [LocationId],
     /// The nearest later delay at which an answer given so far will be another.
     pub next: Option<Rational>,
-    /// From which cut on nothing can happen any more; asked for by `deadlock` alone.
-    pub deadlock: Option<&'a mut dyn FnMut() -> Result<Cut, FaultKind>>,
+    /// Asked by `deadlock` alone.
+    pub deadlock: Option<&'a mut AskDeadlock<'a>>,
 }
 
 impl<'a> Instant<'a> {
@@ -154,16 +157,16 @@ impl World for Instant<'_> {
         let Some(ask) = &mut self.deadlock else {
             return Err(FaultKind::unsupported("`deadlock`"));
         };
-        let end = ask()?;
-        if let Some((point, _)) = end.point() {
-            self.change_at(point);
-        }
         let here = if self.moment.after {
             Cut::After(self.moment.delay)
         } else {
             Cut::Before(self.moment.delay)
         };
-        Ok(here >= end)
+        let (is_deadlock, change) = ask(here)?;
+        if let Some((point, _)) = change.point() {
+            self.change_at(point);
+        }
+        Ok(is_deadlock)
     }
 }
 

@@ -35,12 +35,22 @@ impl Interpreter<'_> {
         self.predicate_windows(&self.flow(state)?, delays, predicate)
     }
 
-    /// Whether no delay leads to a transition.
+    /// Whether no delay leads to a transition. One that fails counts neither way (`semantics.md` 28a).
     ///
     /// # Errors
-    /// A run-time error, or conflicting rates.
+    /// A run-time error where nothing is left but what fails, or conflicting rates.
     pub fn is_deadlock(&self, state: &State) -> Result<bool, Error> {
-        Ok(self.transitions(state)?.is_empty())
+        let chances = self.chances(state)?;
+        let now = Cut::Before(Rational::ZERO);
+        match chances.error {
+            Some(error) if chances.known == now && chances.possible > now => Err(error),
+            _ => Ok(chances.possible == now),
+        }
+    }
+
+    /// The run-time error of a transition that a state might have beside others, or instead of them.
+    pub fn failing_transition(&self, state: &State) -> Option<Error> {
+        self.chances(state).map_or_else(Some, |chances| chances.error)
     }
 
     fn predicate_windows(
@@ -50,22 +60,26 @@ impl Interpreter<'_> {
         predicate: &Expr,
     ) -> Result<Windows, Error> {
         let view = flow.view();
-        let mut end = None;
+        let mut chances = None;
         // What went wrong in a question of the evaluator's that has no place in the text of the predicate.
         let mut trouble = None;
         let windows = sweep(domain, |moment| {
-            let mut last_transition = || match end {
-                Some(end) => Ok(end),
-                None => match self.last_transition(flow.state) {
-                    Ok(cut) => Ok(*end.insert(cut)),
-                    Err(error) => {
-                        trouble = Some(error);
-                        Err(FaultKind::unsupported("`deadlock`"))
-                    }
-                },
+            let mut is_deadlock = |here: Cut| {
+                if chances.is_none() {
+                    chances = Some(self.chances(flow.state));
+                }
+                let error = match &chances {
+                    Some(Ok(chances)) if here < chances.known => return Ok((false, chances.known)),
+                    Some(Ok(chances)) if here >= chances.possible => return Ok((true, chances.possible)),
+                    Some(Ok(chances)) => chances.error.clone(),
+                    Some(Err(error)) => Some(error.clone()),
+                    None => None,
+                };
+                trouble = error;
+                Err(FaultKind::unsupported("`deadlock`"))
             };
             let mut instant = Instant::new(moment, view.clocks, view.locations);
-            instant.deadlock = Some(&mut last_transition);
+            instant.deadlock = Some(&mut is_deadlock);
             let holds = self
                 .evaluator(Store::Shared(view.memory), &mut instant, None)
                 .holds(predicate)?;
@@ -76,15 +90,6 @@ impl Interpreter<'_> {
             (Ok(windows), None) => Ok(windows),
             (Err(fault), None) => Err(self.fault(fault, Activity::Predicate, None)),
         }
-    }
-
-    /// The cut behind the last delay after which a transition is possible: from there on it is a deadlock.
-    fn last_transition(&self, state: &State) -> Result<Cut, Error> {
-        let ends = self
-            .transitions(state)?
-            .into_iter()
-            .filter_map(|t| t.windows.end());
-        Ok(ends.max().unwrap_or(Cut::Before(Rational::ZERO)))
     }
 
     /// The value of an integer or clock expression of a query in a state.

@@ -193,13 +193,7 @@ impl Interpreter<'_> {
     ) -> Result<(), Error> {
         let takes_part = |p: ProcessId| parts.iter().any(|part| part.process == p);
         for process in self.processes().filter(|&p| !takes_part(p)) {
-            let receives = |edge: &Edge| match &edge.sync {
-                Some(sync) if sync.direction == Direction::Receive => {
-                    self.fixed_channel(process, sync).is_none_or(|c| c == channel)
-                }
-                _ => false,
-            };
-            let ready = self.ready(flow.view(), process, moment, receives)?;
+            let ready = self.receivers(flow, moment, channel, process)?;
             if ready
                 .iter()
                 .any(|r| r.sync == Some((channel, Direction::Receive)))
@@ -208,6 +202,23 @@ impl Interpreter<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The parts of a process that may receive on a channel.
+    pub(crate) fn receivers(
+        &self,
+        flow: &Flow<'_>,
+        domain: &Windows,
+        channel: ChannelId,
+        process: ProcessId,
+    ) -> Result<Vec<Ready>, Error> {
+        let receives = |edge: &Edge| match &edge.sync {
+            Some(sync) if sync.direction == Direction::Receive => {
+                self.fixed_channel(process, sync).is_none_or(|c| c == channel)
+            }
+            _ => false,
+        };
+        self.ready(flow.view(), process, domain, receives)
     }
 
     /// The channel of a label that names one without an index: then guards of edges on other channels need no look.

@@ -91,13 +91,16 @@ impl Interpreter<'_> {
 
     fn transitions_of(&self, flow: &Flow<'_>, candidates: Vec<Candidate>) -> Result<Vec<Transition>, Error> {
         let view = flow.view();
-        let existing = self.existing(candidates, |parts, free| {
-            view.clocks.filter(view.locations, free, |world| {
-                let landing = self.lands(view.memory, view.locations, parts, world)?;
-                Ok(landing.is_some())
-            })
-        })?;
+        let existing = self.existing(candidates, |parts, free| self.exists(view, parts, free))?;
         Ok(existing.into_iter().map(Transition::from).collect())
+    }
+
+    /// The delays of a set after which the target's invariants hold (`semantics.md` 9).
+    pub(crate) fn exists(&self, view: View<'_>, parts: &[Part], free: &Windows) -> Result<Windows, Error> {
+        view.clocks.filter(view.locations, free, |world| {
+            let landing = self.lands(view.memory, view.locations, parts, world)?;
+            Ok(landing.is_some())
+        })
     }
 
     /// The parts of all processes whose guards hold somewhere in `domain`.

@@ -121,13 +121,37 @@ impl ZoneGoal {
     }
 }
 
+/// Points from which no transition is possible.
+#[derive(Clone)]
+pub(crate) struct Deadlocks<W> {
+    /// No transition is known to be possible from here.
+    pub(crate) possible: Federation<W>,
+    /// No transition is possible from here, and none fails that might be one.
+    pub(crate) certain: Federation<W>,
+    /// A run-time error of a transition that might be possible.
+    pub(crate) failure: Option<Stop>,
+}
+
+impl<W: Word> Deadlocks<W> {
+    /// No point of a zone with so many clocks.
+    pub(crate) fn none(dim: usize) -> Self {
+        Deadlocks {
+            possible: Federation::new(dim),
+            certain: Federation::new(dim),
+            failure: None,
+        }
+    }
+}
+
 /// State that a predicate is evaluated on.
 pub(crate) struct Evaluation<'a, W> {
     pub(crate) network: &'a Network,
     pub(crate) memory: &'a mut [i32],
     pub(crate) frame: &'a Frame<W>,
     /// The deadlocks among the points that are examined; computed when they are asked for.
-    pub(crate) dead: &'a mut dyn FnMut() -> Result<Federation<W>, Stop>,
+    pub(crate) dead: &'a mut dyn FnMut() -> Result<Deadlocks<W>, Stop>,
+    /// Why points were left out whose transitions fail.
+    pub(crate) doubt: Option<Stop>,
 }
 
 impl<W: Word> Evaluation<'_, W> {
@@ -173,11 +197,19 @@ impl<W: Word> Evaluation<'_, W> {
             Part::Clock(bound) => self.bounded(goal, bound, &points)?,
             Part::Deadlock(is) => {
                 let dead = (self.dead)()?;
-                let mut rest = points;
+                let mut rest = points.clone();
                 if *is {
-                    rest.intersect_federation(&dead);
+                    rest.intersect_federation(&dead.certain);
                 } else {
-                    rest.subtract_federation(&dead);
+                    rest.subtract_federation(&dead.possible);
+                }
+                if let Some(stop) = dead.failure {
+                    let mut unknown = points;
+                    unknown.intersect_federation(&dead.possible);
+                    unknown.subtract_federation(&dead.certain);
+                    if !unknown.is_empty() {
+                        self.doubt.get_or_insert(stop);
+                    }
                 }
                 rest
             }

@@ -181,6 +181,7 @@ impl Attempt<'_, '_, '_> {
             duration: ticks(run.duration(), run.unit),
             found_steps: best.run.steps.len(),
             found_duration: ticks(best.run.duration(), best.run.unit),
+            failing: None,
             walk: 0,
             optimality: match self.options.trace.kind {
                 TraceKind::Shortest => Optimality::UnprovenShortest(NOT_COMPARED.to_owned()),

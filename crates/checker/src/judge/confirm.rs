@@ -1,7 +1,8 @@
 //! Repeats runs on the reference interpreter, the judge of all engines.
 
 use crate::judge::record::Recorder;
-use crate::outcome::ticks;
+use crate::outcome::{Fault, Origin, ticks};
+use crate::premise::mentions_deadlock;
 use zonewalk_model::tree::Expr;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::{Error, Interpreter, State};
@@ -21,6 +22,31 @@ pub(crate) fn confirm(
     is_wanted: bool,
 ) -> Result<Option<Trace>, String> {
     repeat(interpreter, run, goal, end, is_wanted).map(|(trace, _)| trace)
+}
+
+/// A run-time error in the last state of a run about whose deadlocks a goal speaks (`semantics.md` 28a). Requires: the run was confirmed.
+pub(crate) fn failing_at_the_end(
+    interpreter: &Interpreter<'_>,
+    run: &Run,
+    goal: &Expr,
+    is_wanted: bool,
+) -> Option<Box<Fault>> {
+    if !mentions_deadlock(goal) {
+        return None;
+    }
+    let (mut trace, last) = repeat(interpreter, run, None, End::Steps, is_wanted).ok()?;
+    let diagnostic = interpreter.failing_transition(&last)?.to_diagnostic();
+    if let Some(trace) = &mut trace {
+        trace.end = End::Error {
+            message: diagnostic.message.clone(),
+            attempt: None,
+        };
+    }
+    Some(Box::new(Fault {
+        diagnostic: Box::new(diagnostic),
+        trace: trace.map(Box::new),
+        origin: Origin::Model,
+    }))
 }
 
 /// Repeats a run at whose end a condition must hold, and looks at the value that an expression has there. The trace is made

@@ -148,6 +148,7 @@ pub(super) fn witness(
         found_duration: duration,
         walk: number,
         optimality: Default::default(),
+        failing: None,
         trace: Some(trace_of((model, system), run, &states, End::Goal)),
     })))
 }

@@ -1,6 +1,6 @@
 //! Paths of the zone graph become runs: times, the best of them, shrinking, and the judgement of the reference interpreter.
 
-use crate::judge::confirm::confirm;
+use crate::judge::confirm::{confirm, failing_at_the_end};
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::optimality::{FAILS, Optimality};
@@ -114,6 +114,7 @@ impl Checker<'_, '_> {
                     found_steps: found.0,
                     found_duration: found.1,
                     optimality,
+                    failing: failing_at_the_end(&self.task.interpreter, best, sought.expr, is_wanted),
                     ..Witness::new(best, trace)
                 };
                 Outcome::by_run(sought.wanted, witness)

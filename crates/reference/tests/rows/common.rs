@@ -62,7 +62,7 @@ impl Loaded {
 /// A run: the interpreter and the present state.
 pub(crate) struct Run<'l> {
     pub(crate) interpreter: Interpreter<'l>,
-    loaded: &'l Loaded,
+    pub(crate) loaded: &'l Loaded,
     pub(crate) state: State,
 }
 

@@ -1,6 +1,6 @@
 //! `semantics.md` 26 and 28: predicates of queries, and `deadlock`; simulation as a whole.
 
-use super::common::{load, r};
+use super::common::{Run, load, r};
 use zonewalk_reference::simulate::{Move, RandomRun, Session};
 
 #[test]
@@ -41,6 +41,60 @@ fn row_28_deadlock_under_urgency() {
     );
     // Time stops at 2, the urgent edge cannot be taken, and the other one is never reached.
     assert!(m.run().holds("deadlock"));
+}
+
+/// Whether `deadlock` holds, and whether its opposite does; the same error for both.
+fn deadlock(run: &Run<'_>) -> Result<bool, String> {
+    let holds = |predicate: &str| {
+        let predicate = run.loaded.predicate(predicate);
+        let holds = run.interpreter.holds(&run.state, &predicate);
+        holds.map_err(|error| error.to_string())
+    };
+    let is = holds("deadlock");
+    assert_eq!(is, holds("not deadlock").map(|not| !not));
+    is
+}
+
+/// A process with an edge whose update fails up to 9, and more edges.
+fn failing_update(more: &str) -> String {
+    format!(
+        "int[0,1] v = 1; clock x; chan c; process P() {{ state A, B; init A;
+         trans A -> B {{ guard x <= 9; assign v = v + 1; }}{more}; }} system P;"
+    )
+}
+
+#[test]
+fn row_28a_an_update_that_fails_is_no_transition_and_makes_no_deadlock() {
+    let now = |more: &str| deadlock(&load(&failing_update(more)).run());
+    let fails = |result: Result<bool, String>| result.unwrap_err().contains("value 2 is outside int[0,1]");
+    assert!(fails(now("")));
+    assert_eq!(now(", A -> A { guard x >= 2; }"), Ok(false));
+    assert!(fails(now(", A -> A { guard x >= 2; sync c!; }")));
+    // The other edge is gone, and then the one that fails is, too.
+    let m = load(&failing_update(", A -> A { guard x <= 3; }"));
+    assert_eq!(m.run().during("3", "not deadlock"), "[0, 3]");
+    assert!(fails(deadlock(m.run().delay("5"))));
+    assert_eq!(deadlock(m.run().delay("10")), Ok(true));
+    assert_eq!(m.run().delay("10").during("2", "deadlock"), "[0, 2]");
+}
+
+#[test]
+fn row_28a_a_guard_that_fails_leaves_open_what_depends_on_it() {
+    let now = |first: &str, second: &str, system: &str| {
+        let m = load(&format!(
+            "int a[2]; int i = 5; clock x; broadcast chan b; urgent chan u;
+             process P() {{ state A, B; init A; trans A -> B {{ {first} }}; }}
+             process Q() {{ state A; init A; trans A -> A {{ guard a[i] == 0; {second} }}; }}
+             process R() {{ state A; init A; trans A -> A {{ sync u?; }}; }} system {system};"
+        ));
+        deadlock(&m.run())
+    };
+    assert_eq!(now("guard x >= 1;", "", "P, Q"), Ok(false));
+    // It may have priority, receive the broadcast, or stop time before 1.
+    now("guard x >= 1;", "", "P < Q").unwrap_err();
+    now("sync b!;", "sync b?;", "P, Q").unwrap_err();
+    now("guard x >= 1;", "sync u!;", "P, Q, R").unwrap_err();
+    assert_eq!(now("", "sync u!;", "P, Q, R"), Ok(false));
 }
 
 const TRAIN: &str = "

@@ -1,5 +1,6 @@
 //! Where transitions exist: for priorities, which a transition that exists gives and takes, and for deadlocks.
 
+use crate::goal::Deadlocks;
 use crate::graph::ZoneGraph;
 use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
@@ -96,12 +97,31 @@ impl ZoneGraph<'_> {
         scratch: &mut Scratch<W>,
         state: &ZoneState<W>,
     ) -> Result<Federation<W>, Stop> {
+        let dead = self.deadlocks_beside_failures(scratch, state)?;
+        dead.failure.map_or(Ok(dead.possible), Err)
+    }
+
+    /// The points of a state from which no transition is possible, from both sides: what fails is no transition, but whether it
+    /// would be one is not known (`semantics.md` 28a).
+    ///
+    /// # Errors
+    /// When the model fails in what all transitions depend on.
+    pub(crate) fn deadlocks_beside_failures<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<Deadlocks<W>, Stop> {
         let dim = state.dim();
         self.load(scratch, state);
         let passage = self.passage(scratch, state)?;
         let whole = self.future(scratch, state, &passage)?;
         self.list_moves(scratch, &whole)?;
         let mut dead = Federation::from_zone(&state.zone, dim);
+        // A guard that fails may belong to a transition anywhere.
+        let mut doubtful = match scratch.failed {
+            Some(_) => dead.clone(),
+            None => Federation::new(dim),
+        };
         // One transition that is always possible is enough, and most states have one.
         for number in 0..scratch.moves.list.len() {
             // What lies behind a stop must not be run: it could fail.
@@ -121,14 +141,29 @@ impl ZoneGraph<'_> {
                         dead.subtract_federation(&passage.before(&zone, dim));
                     }
                 }
-                Err(stop) => scratch.fail_now(stop),
+                Err(stop) => {
+                    scratch.fail_now(stop);
+                    if passage.stopped.is_some() {
+                        // What comes before is known from below alone.
+                        doubtful = dead.clone();
+                    } else if self.guard(scratch, &whole, number) {
+                        for zone in &passage.before(&scratch.guarded, dim) {
+                            doubtful.push(zone);
+                        }
+                    }
+                }
             }
             if dead.is_empty() {
-                return Ok(dead);
+                return Ok(Deadlocks::none(dim));
             }
         }
-        // Whether what fails is a transition is not known.
-        scratch.failure().map(|()| dead)
+        let mut certain = dead.clone();
+        certain.subtract_federation(&doubtful);
+        Ok(Deadlocks {
+            possible: dead,
+            certain,
+            failure: scratch.failed.take(),
+        })
     }
 
     /// A state with all the points that time leads to. Where zones are split, what follows a point of one piece may be in

@@ -1,6 +1,6 @@
 //! The points of a state that fulfil a goal.
 
-use crate::goal::{Evaluation, ZoneGoal};
+use crate::goal::{Deadlocks, Evaluation, ZoneGoal};
 use crate::graph::ZoneGraph;
 use crate::graph::scratch::Scratch;
 use crate::state::ZoneState;
@@ -8,10 +8,10 @@ use crate::stop::Stop;
 use zonewalk_zones::{Bound, Federation, Word};
 
 impl ZoneGraph<'_> {
-    /// The points of a state that fulfil a goal.
+    /// The points of a state that fulfil a goal, whatever fails elsewhere.
     ///
     /// # Errors
-    /// When the model fails.
+    /// When the model fails and no point is certain.
     pub fn points<W: Word>(
         &self,
         scratch: &mut Scratch<W>,
@@ -25,7 +25,7 @@ impl ZoneGraph<'_> {
             None => {}
         }
         let dead = if goal.form.mentions_deadlock {
-            let dead = self.deadlocks(scratch, state)?;
+            let dead = self.deadlocks_beside_failures(scratch, state)?;
             self.load(scratch, state);
             Some(dead)
         } else {
@@ -35,13 +35,18 @@ impl ZoneGraph<'_> {
             network: self.plan.network,
             memory: &mut scratch.memory,
             frame: &scratch.source,
-            dead: &mut || Ok(dead.clone().unwrap_or_else(|| Federation::new(state.dim()))),
+            dead: &mut || Ok(dead.clone().unwrap_or_else(|| Deadlocks::none(state.dim()))),
+            doubt: None,
         };
-        place.points(
+        let points = place.points(
             goal,
             goal.form.root,
             Federation::from_zone(&state.zone, state.dim()),
-        )
+        )?;
+        match place.doubt {
+            Some(stop) if points.is_empty() => Err(stop),
+            _ => Ok(points),
+        }
     }
 
     /// Whether some point of a state fulfils a goal.
@@ -62,7 +67,7 @@ impl ZoneGraph<'_> {
         }
     }
 
-    /// The points of a zone of the state that is being entered that fulfil a goal.
+    /// The points of a zone of the state that is being entered that fulfil a goal: neither more nor fewer.
     pub(crate) fn satisfying<W: Word>(
         &self,
         scratch: &mut Scratch<W>,
@@ -87,8 +92,13 @@ impl ZoneGraph<'_> {
             memory: &mut scratch.memory,
             frame: &scratch.target,
             // The state is being entered, and the lists that this is done with are in use.
-            dead: &mut || self.deadlocks(inner.get_or_insert_with(|| Box::new(self.scratch())), &entered),
+            dead: &mut || {
+                let inner = inner.get_or_insert_with(|| Box::new(self.scratch()));
+                self.deadlocks_beside_failures(inner, &entered)
+            },
+            doubt: None,
         };
-        place.points(goal, goal.form.root, Federation::from_zone(zone, dim))
+        let points = place.points(goal, goal.form.root, Federation::from_zone(zone, dim))?;
+        place.doubt.map_or(Ok(points), Err)
     }
 }

@@ -102,3 +102,19 @@ fn what_fails_is_no_deadlock() {
         &["deadlock && P.B"],
     );
 }
+
+#[test]
+fn what_is_possible_beside_what_fails_is_no_deadlock() {
+    errors(
+        "int[0,1] v = 1; clock x; process P() { state A, B; init A;
+         trans A -> B { guard x <= 9; assign v = v + 1; }, A -> A { guard x <= 3; }; } system P;",
+        &[
+            "not deadlock",
+            "not deadlock && x == 3",
+            "deadlock && x > 9",
+            "deadlock || x > 12",
+            "x < 5 || deadlock",
+        ],
+        &["not deadlock && x > 3", "deadlock && x <= 9", "P.B"],
+    );
+}

@@ -190,6 +190,35 @@ fn a_state_that_fails_is_no_deadlock() {
 }
 
 #[test]
+fn another_edge_than_the_failing_one_settles_that_there_is_no_deadlock() {
+    let beside = b"int[0,1] v = 1; clock x; process P() { state S, T, U { x <= 4 }; init S;
+        trans S -> T { assign v = v + 1; }, S -> S { guard x <= 3; }, S -> U { guard x >= 1 && x <= 2; },
+              U -> U { guard x >= 2; assign v = v + 1; }, U -> U { guard x <= 3; }; } system P;";
+    for search in ["auto", "bfs", "dfs", "drs", "ret", "sem", "rlc"] {
+        let more = ["--search", search];
+        for query in [
+            "E<> P.S && not deadlock",
+            "E<> P.S && x > 2 && not deadlock",
+            "E<> P.U && not deadlock",
+        ] {
+            let result = is_certain(beside, query, "satisfied", &more);
+            let message = "run-time error in the model: value 2 is outside int[0,1]";
+            assert_eq!(result["fault"]["message"], message, "{search} {query}");
+        }
+        is_certain(beside, "A[] P.S imply deadlock", "not satisfied", &more);
+        // Nothing else is left there, and elsewhere the error may hide one.
+        for query in [
+            "E<> deadlock",
+            "A[] not deadlock",
+            "E<> P.S && x > 3 && not deadlock",
+            "E<> P.U && x > 3 && not deadlock",
+        ] {
+            fails(beside, query, &limited(search));
+        }
+    }
+}
+
+#[test]
 fn what_may_be_urgent_received_or_prior_is_not_certain() {
     let urgent = b"urgent chan u; int a[2]; int i = 5; clock x;
         process P() { state A, B; init A; trans A -> B { }; }
