@@ -83,7 +83,7 @@ impl Checker<'_, '_> {
             .filter(|_| is_undecided)
             .map(|closest| self.describe_closest(&closest));
         let note = (is_unguided && is_undecided).then_some(UNGUIDED);
-        // Walks that only made the first trace nicer are no part of the search.
+        // Walks that only made the first trace nicer are not part of the search.
         let is_best_wanted = matches!(options.trace.kind, TraceKind::Shortest | TraceKind::Fastest);
         let searched = (options, walks.effort);
         let fault =

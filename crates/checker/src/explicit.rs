@@ -120,7 +120,7 @@ fn run(
 ) -> search::Report<AutState, Infallible> {
     let plain = || AutSystem::new(aut);
     let mut system = match sought {
-        // A system without the action is one in which it is looked for in vain.
+        // In a system without the action, the search for it finds nothing.
         ExplicitGoal::Action(action) => AutSystem::with_action(aut, action).unwrap_or_else(plain),
         _ => plain(),
     };

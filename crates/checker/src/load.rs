@@ -217,7 +217,7 @@ pub fn load_with<E>(
         ..LoadTimes::default()
     };
 
-    // What a broken text seems to declare is no ground to complain about the rest of it.
+    // What a broken text seems to declare is no reason to complain about the rest of it.
     let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
         return Ok(Err(Malformed {
             name,

@@ -225,7 +225,7 @@ impl Options {
         Options { threads, ..self }
     }
 
-    /// Ends the search after this time, counted from now. A time beyond what a clock can show is no limit.
+    /// Ends the search after this time, counted from now. A time beyond what a clock can show is not a limit.
     #[must_use]
     pub fn timeout(self, timeout: Duration) -> Self {
         let deadline = Instant::now().checked_add(timeout);

@@ -62,7 +62,7 @@ struct Portfolio<'a, 't, 'm> {
     deep: Mutex<Deep>,
     /// Whether estimates have something to say about the goal.
     is_directed: bool,
-    /// How many states of a deep search cost as much as one of a directed search.
+    /// Number of states of a deep search that cost as much as one of a directed search.
     directed_part: OnceLock<u64>,
     /// Whether one of them has explored everything: then there is nothing to find, and the proof is left to the exhaustive
     /// search, which is about to have it and is always the same one.

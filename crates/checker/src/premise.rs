@@ -55,7 +55,7 @@ pub(crate) struct Premise {
 
 impl Premise {
     /// The premises of a query that can be examined on the way: deadlocks would take a finer graph, and what no state can change
-    /// is no matter of the model.
+    /// does not belong to the model.
     pub(crate) fn of_query(query: &Query, builder: &mut NetworkBuilder<'_>) -> Vec<Premise> {
         let examined = premises(query).into_iter().filter_map(|expr| {
             let predicate = builder.predicate(query.slots, &expr).ok()?;

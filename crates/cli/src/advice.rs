@@ -5,7 +5,7 @@ use zonewalk_checker::{Limit, Reason, Search};
 
 /// Advice about a search that did not get to its end.
 pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {
-    // `auto` and others that are no search by name take some steps by chance.
+    // `auto` and other words that do not name a search take some steps by chance.
     let is_by_chance = search
         .parse()
         .map_or(true, |search: Search| search.info().is_by_chance);
@@ -24,7 +24,7 @@ pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {
     }
 }
 
-/// Why a file is no model, as far as its name tells.
+/// Why a file is not a model, as far as its name tells.
 pub(crate) fn of_name(path: &Path) -> Option<String> {
     let name = path.display();
     let extension = path.extension()?.to_string_lossy().to_lowercase();
@@ -56,7 +56,7 @@ pub(crate) fn of_query_file(path: &Path, bytes: &[u8]) -> Option<String> {
 /// Form of a file of queries.
 const QUERY_FILE: &str = "queries.q with one query per line";
 
-/// Whether something that is no file is a formula.
+/// Whether something that is not a file is a formula.
 pub(crate) fn is_formula(path: &Path) -> bool {
     let text = path.to_string_lossy();
     let text = text.trim_start();

@@ -96,7 +96,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         Outcome::Bug(_) => Status::Bug,
     };
     let stuck = match report.limit() {
-        // All walks were made: their number is no reason for anything.
+        // All walks were made: their number does not explain anything.
         Some(Limit::Walks) => Some(report.stats.stuck()),
         Some(Limit::Incomplete) => Some(Some(LEFT_OUT.to_owned())),
         _ => None,

@@ -112,7 +112,7 @@ impl Output {
         self.message(&format!("{error}: {}", visible(message)));
     }
 
-    /// Writes a remark that calls for nothing.
+    /// Writes a remark that needs no action.
     pub(crate) fn note(&mut self, message: &str) {
         let note = Palette::Ansi.paint(Role::Note, "note");
         self.message(&format!("{note}: {}", visible(message)));

@@ -16,7 +16,7 @@ use crate::whole_file;
 use zonewalk_page::{Evidence, html, pair};
 use zonewalk_report::summary::Summary;
 
-/// Writes a page that shows a trace, or a chart of it. The judge repeats the trace: what is no run of the model is refused.
+/// Writes a page that shows a trace, or a chart of it. The judge repeats the trace: what is not a run of the model is refused.
 pub(crate) fn run(config: &ViewConfig, output: &mut Output) -> Result<Status, Error> {
     let what = if config.chart.is_some() {
         "the chart"

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Writes a file under another name first: a run that ends half-way leaves the old file, or none.
 pub(crate) fn write(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // What is no file cannot be replaced by one: devices and pipes are written to.
+    // What is not a file cannot be replaced by one: devices and pipes are written to.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);
         render(&mut out)?;

@@ -70,7 +70,7 @@ fn condition(kind: LabelKind, expr: &zonewalk_syntax::ast::Expr) -> Label {
     joined(kind, &conjuncts(&text), " &&")
 }
 
-/// The parts of a conjunction that is no part of anything in brackets.
+/// The parts of a conjunction that is not part of anything in brackets.
 fn conjuncts(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut depth = 0_i32;
@@ -81,7 +81,7 @@ fn conjuncts(text: &str) -> Vec<String> {
             ')' | ']' | '}' => depth -= 1,
             _ => {}
         }
-        // `||` binds less: what stands on its sides would no longer be parts of a conjunction, but is shown as one text anyway.
+        // `||` binds less: the parts on its sides would no longer be parts of a conjunction, but is shown as one text anyway.
         if depth == 0 && rest.starts_with(" && ") {
             parts.push(String::new());
             rest = &rest[4..];

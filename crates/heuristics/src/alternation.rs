@@ -1,4 +1,4 @@
-//! Several orders in turn: greedy search by a dear estimate, and two that do without.
+//! Several orders in turn: greedy search by an expensive estimate, and two that do without.
 
 use crate::estimate::{Counters, Heuristic};
 use crate::guide::Directed;

@@ -96,7 +96,7 @@ impl<'n> GroupDistance<'n> {
                 let context = self.network.global_context();
                 match condition.holds(&self.network.program, &context, &mut self.memory) {
                     Ok(holds) if holds == is => Estimate::ZERO,
-                    // An error of the model is no goal either.
+                    // An error of the model is not a goal either.
                     _ => Estimate::finite(1),
                 }
             }

@@ -36,7 +36,7 @@ impl Order {
         Queues::new(Preference, ties)
     }
 
-    /// The rank of a state that is no goal.
+    /// The rank of a state that is not a goal.
     ///
     /// A goal is then a transition away at least, so no estimate counts less than 1. With that, it is enough for A* to test
     /// for goals when states are generated: a state taken from the frontier has `depth + 1 <= f`, and `f` is at most the
@@ -87,7 +87,7 @@ pub struct Directed<'r, H, W = i32> {
 }
 
 impl<'r, W: Word, H: Heuristic<W>> Directed<'r, H, W> {
-    /// States with an infinite estimate are left out. What they hide is no goal, but it may be an error of the model.
+    /// States with an infinite estimate are left out. What they hide is not a goal, but it may be an error of the model.
     pub fn new(heuristic: H, order: Order) -> Self {
         Directed {
             heuristic,

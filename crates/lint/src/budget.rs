@@ -42,7 +42,7 @@ impl Budget {
     pub(crate) fn new(options: &LintOptions) -> Budget {
         let now = Instant::now();
         Budget {
-            // More than a lifetime is no limit.
+            // More than a lifetime is not a limit.
             end: now
                 .checked_add(options.timeout)
                 .unwrap_or(now + Duration::from_secs(u64::from(u32::MAX))),

@@ -1,7 +1,7 @@
 //! Readers and writers of the variables that a model declares.
 //!
 //! Only what can run counts: the labels of instantiated templates, the functions that these call, and queries. What a variable's
-//! own update reads of it (`n = n + 1`, `n++`) is no use of it.
+//! own update reads of it (`n = n + 1`, `n++`) is not a use of it.
 
 use rustc_hash::FxHashMap;
 use std::mem;

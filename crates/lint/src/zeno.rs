@@ -163,7 +163,7 @@ impl ZenoSearch<'_, '_> {
     }
 }
 
-/// The edges on the way from one state to another in a tree; `None` when the first is no ancestor of the second.
+/// The edges on the way from one state to another in a tree; `None` when the first is not an ancestor of the second.
 fn path(parents: &[Option<(usize, Vec<Part>)>], from: usize, to: usize) -> Option<Vec<Part>> {
     let mut steps = Vec::new();
     let mut at = to;

@@ -67,7 +67,7 @@ impl Numeral {
 pub enum NoValue {
     /// zonewalk does not compute this function.
     Unsupported,
-    /// The result is no integer of 32 bits.
+    /// The result is not an integer of 32 bits.
     Overflow,
 }
 
@@ -246,7 +246,7 @@ impl BuiltinInfo {
     }
 }
 
-/// Truncates towards zero, as a cast does in C; `None` when the result is no 32-bit integer.
+/// Truncates towards zero, as a cast does in C; `None` when the result is not a 32-bit integer.
 fn to_int(x: f64) -> Option<i32> {
     let t = x.trunc();
     (t >= f64::from(i32::MIN) && t <= f64::from(i32::MAX)).then_some(t as i32)

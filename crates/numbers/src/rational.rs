@@ -228,7 +228,7 @@ impl fmt::Debug for Rational {
     }
 }
 
-/// A text that is no number.
+/// A text that is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotANumber;
 

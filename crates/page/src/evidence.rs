@@ -69,7 +69,7 @@ impl Evidence {
     /// Repeats a trace and keeps what happens; its number.
     ///
     /// # Errors
-    /// It is no run of the model, or the interpreter does not support the model.
+    /// It is not a run of the model, or the interpreter does not support the model.
     pub fn trace(&mut self, title: &str, loaded: &Loaded, trace: &Trace) -> Result<usize, String> {
         let interpreter = loaded.interpreter().map_err(|found| found.message.clone())?;
         let run = RunBuilder::new(&interpreter, title, trace.steps.len());

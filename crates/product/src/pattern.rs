@@ -49,7 +49,7 @@ impl Pattern {
         }
     }
 
-    /// Whether a cell is kept. What is no part of the state, such as constants, always is.
+    /// Whether a cell is kept. What is not part of the state, such as constants, always is.
     #[inline]
     pub fn keeps(&self, cell: u32) -> bool {
         self.cells.get(cell as usize).copied().unwrap_or(true)

@@ -18,7 +18,7 @@ pub enum Stop {
         /// Span of the rate.
         span: Span,
     },
-    /// The weights of the branches of an edge are no probabilities.
+    /// The weights of the branches of an edge are not probabilities.
     Weights {
         /// A branch that shows it.
         edge: InstanceId,

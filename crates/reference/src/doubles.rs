@@ -18,7 +18,7 @@ use zonewalk_model::tree::{Expr, Location, Model};
 use zonewalk_run::Part;
 use zonewalk_syntax::span::Span;
 
-/// Clocks and doubles may differ by so much, relatively.
+/// Relative difference that clocks and doubles may have.
 pub const TOLERANCE: f64 = 1e-6;
 
 /// Where rates depend on clocks, two integrators have been at work.

@@ -42,7 +42,7 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Notes that a violation was found. What follows is no search any more: a run is made of it.
+    /// Notes that a violation was found. What follows is not a search any more: a run is made of it.
     pub(crate) fn finds(&self) {
         self.found.get_or_init(Instant::now);
     }

@@ -67,7 +67,7 @@ pub struct TemplateInfo {
 pub struct VariableCounts {
     /// Integers, booleans and scalars that are part of the state.
     pub integers: usize,
-    /// Number of `meta` variables, which are no part of the state.
+    /// Number of `meta` variables, which are not part of the state.
     pub meta: usize,
     /// Floating-point numbers.
     pub doubles: usize,

@@ -13,7 +13,7 @@ pub enum Role {
     Note,
     /// A delay of a trace.
     Delay,
-    /// A delay of 0, which is no delay.
+    /// A delay of 0, which is not a delay.
     NoDelay,
     /// New value of a variable or a clock.
     Changed,

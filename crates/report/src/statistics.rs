@@ -124,7 +124,7 @@ pub struct HistogramInfo {
 /// The two hypotheses of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Hypothesis {
-    /// Accepted as "satisfied": the probability is at least so much; of a comparison the ratio of odds is at most so much.
+    /// Accepted as "satisfied": the least probability; of a comparison the largest ratio of odds.
     pub p0: f64,
     /// Accepted as "not satisfied".
     pub p1: f64,

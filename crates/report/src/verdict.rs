@@ -140,7 +140,7 @@ impl QueryResult {
     /// The question: the formula as it was written, and its author's comment, if there is one.
     pub fn set_question(&mut self, formula: &str, comment: &str) {
         self.query = Some(formula.to_owned());
-        // What the answer should be is no name of a requirement.
+        // What the answer should be is not a name of a requirement.
         let lines = comment
             .lines()
             .filter(|line| !line.trim_start().starts_with("EXPECT:"));

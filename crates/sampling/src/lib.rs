@@ -18,7 +18,7 @@ pub struct ExpressionId(pub usize);
 /// Bound that ends a run. The last piece ends at the bound, and the bound is part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bound {
-    /// `<=T`: so much time has passed.
+    /// `<=T`: this much time has passed.
     Time(f64),
     /// `#<=N`: this number of transitions was taken.
     Steps(u64),

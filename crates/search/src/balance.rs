@@ -1,4 +1,4 @@
-//! Several orders over the same states, one of them by a dear estimate: they take turns, and each may spend as much as the others.
+//! Several orders over the same states, one of them by an expensive estimate: they take turns, and each may spend as much as the others.
 
 use crate::frontier::Frontier;
 use crate::queues::{Queue, Ties};
@@ -10,7 +10,7 @@ use std::rc::Rc;
 /// Participants that take turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
-    /// Best first, by a dear estimate.
+    /// Best first, by an expensive estimate.
     #[default]
     Informed,
     /// By type: a pair of a cheap estimate and a depth is drawn, then a state of that type.

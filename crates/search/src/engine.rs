@@ -110,7 +110,7 @@ where
 ///
 /// This is what A* needs. With an estimate that is never too large its paths are shortest, also where the estimate falls
 /// by more than one along a step: of the live nodes on a shortest path, or covering its states, one always waits, with a
-/// priority that is no greater than the path's length. The goal must be tested when it is
+/// priority that is not greater than the path's length. The goal must be tested when it is
 /// [expanded](Goal::when_expanded), unless the estimate of what is not a goal is at least 1.
 pub fn guided_search_by_depth<T, S, F, G>(
     system: &mut T,
@@ -393,7 +393,7 @@ where
         Flow::Continue(())
     }
 
-    /// Lets a state wait, when its rank is known for good.
+    /// Lets a state wait, when its rank is final.
     #[inline]
     fn wait(&mut self, id: StateId, depth: u32, rank: G::Rank) {
         if G::RANKS_TOGETHER {

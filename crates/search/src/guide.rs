@@ -33,7 +33,7 @@ pub enum Verdict<P = ()> {
 /// Goes along with a search: ranks the states before they are stored, and sees what becomes of them.
 ///
 /// A state is tested for being the goal, looked up in the store, ranked, stored, and pushed to the frontier, in this
-/// order: estimates are the dearest part of a directed search, and a state that is covered needs none. What is left
+/// order: estimates are the most expensive part of a directed search, and a state that is covered needs none. What is left
 /// out takes no memory; it is ranked again when it is met again.
 ///
 /// Values that belong to a stored state (an estimate, the transition that led there) are the guide's own, in a table by

@@ -167,7 +167,7 @@ impl<'i, 'm> Session<'i, 'm> {
     }
 
     /// Takes the last change back, be it a step, a delay, a random play or a run that was loaded; false when there is none. Jumps
-    /// are no changes.
+    /// are not changes.
     ///
     /// # Errors
     /// None that the run did not have already.

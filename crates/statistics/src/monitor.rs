@@ -1,4 +1,4 @@
-//! Monitors: what a query wants to know of a run.
+//! Monitors: they watch a run for a query.
 
 mod extreme;
 mod mitl;

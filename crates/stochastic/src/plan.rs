@@ -364,7 +364,7 @@ fn stem(lower: &mut Lower<'_>, process: usize, edges: &[(u32, &Edge)]) -> Result
     })
 }
 
-/// Initial values that are drawn or are no integers for clocks, and all that come after the first of them: they may be computed
+/// Initial values that are drawn or are not integers for clocks, and all that come after the first of them: they may be computed
 /// from it.
 fn initial_values(lower: &mut Lower<'_>, model: &Model, system: &System) -> Result<Vec<Effect>, Fault> {
     let mut effects = Vec::new();

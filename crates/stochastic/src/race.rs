@@ -74,7 +74,7 @@ pub(crate) struct Racer {
     is_open: bool,
 }
 
-/// By so much a rounding error may violate an invariant.
+/// How much a rounding error may violate an invariant.
 pub(crate) const SLACK: f64 = 1e-9;
 
 impl Runner<'_> {

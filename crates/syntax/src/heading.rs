@@ -20,7 +20,7 @@ const FIRST_WORDS: [&str; 8] = [
     "scenario",
 ];
 
-/// Whether a text on one line that is no query is a title, and cannot be meant as a query.
+/// Whether a text on one line that is not a query is a title, and cannot be meant as a query.
 pub(crate) fn is_heading(text: &str) -> bool {
     let text = text.trim();
     let inner = text.trim_start_matches(RULE);

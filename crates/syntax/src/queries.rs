@@ -9,7 +9,7 @@ use crate::fragment::Fragment;
 use crate::heading::is_heading;
 use crate::parser::{self, Context};
 
-/// The queries of a query file. Blank lines and comments stand between queries and count for nothing.
+/// The queries of a query file. Blank lines and comments between queries are ignored.
 pub(crate) fn file(text: &Fragment<'_>) -> Queries {
     let mut queries = Queries::default();
     for line in split(text.text()).iter().filter(|line| line.has_code()) {

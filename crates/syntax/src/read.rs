@@ -289,7 +289,7 @@ pub fn read_definition(name: &str, value: &str, sources: &mut SourceMap) -> Resu
     if errors.is_empty() { Ok(init) } else { Err(errors) }
 }
 
-/// Decodes a file and adds it to the map. `None` for what is no text or too large.
+/// Decodes a file and adds it to the map. `None` for what is not text, or is too large.
 fn add_source(
     name: &str,
     bytes: &[u8],

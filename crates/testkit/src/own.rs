@@ -13,7 +13,7 @@ pub struct Own {
     pub loaded: Loaded,
 }
 
-/// The files of networks below `models`. Members of families of timed I/O automata are no networks.
+/// The files of networks below `models`. Members of families of timed I/O automata are not networks.
 pub fn paths() -> Vec<PathBuf> {
     let mut paths = crate::files(&crate::root().join("models"), &crate::MODEL);
     paths.retain(|path| !path.to_string_lossy().ends_with("-tioa.xml"));

@@ -3,7 +3,7 @@
 //! The conditions of a path are linear in its instants, so its schedules are a convex set, and so are the values that a
 //! clock has at their ends. Where some schedule satisfies a path and another one satisfies it with every strict limit made
 //! weak, all schedules on the line between the two but the last satisfy the path: the value at that end is approached as
-//! closely as one likes. Where a direction satisfies the path with every number replaced by 0, any multiple of it can be
+//! closely as desired. Where a direction satisfies the path with every number replaced by 0, any multiple of it can be
 //! added to a schedule. Both are found with rounded numbers and judged with exact ones.
 
 use crate::check::{check, judged};
@@ -42,7 +42,7 @@ pub struct Limit {
     pub parts: i128,
     /// How many parts are one unit; positive.
     pub unit: i64,
-    /// Whether a schedule has this value. Otherwise schedules come as close to it as one likes.
+    /// Whether a schedule has this value. Otherwise schedules come arbitrarily close to it.
     pub is_attained: bool,
 }
 

@@ -15,7 +15,7 @@ const MOST_TERMS: usize = 2_000_000;
 pub(crate) enum Condition {
     /// `later − earlier ≤ bound`, or the like with either order of the two.
     Difference(Difference),
-    /// `Σ factor · instant ≤ bound`, where that is no difference.
+    /// `Σ factor · instant ≤ bound`, where that is not a difference.
     Sum {
         terms: Vec<(u32, i64)>,
         bound: i64,

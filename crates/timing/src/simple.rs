@@ -10,7 +10,7 @@ const MOST_MOVED: usize = 1_000;
 /// The least instants in the coarsest parts of a unit in which there is a solution, and how many parts are one unit.
 ///
 /// In parts of `1/D` a strict limit is one part tighter than one that is not. A circle of the graph with the sum `C` of its
-/// limits and `s` strict ones is no contradiction in them when `C ≥ s/D`: so a solution in parts of `1/D` stays one in
+/// limits and `s` strict ones is not a contradiction in them when `C ≥ s/D`: so a solution in parts of `1/D` stays one in
 /// finer parts, and a circle that contradicts `D` asks for at least `s/C` parts. Going there and trying again ends with the
 /// smallest possible `D`; and because a circle passes each instant once, `D` never exceeds their number.
 pub(crate) fn coarsest(graph: &Graph, work: &mut u64) -> Result<(i64, Vec<i64>), Unsolved> {

@@ -81,7 +81,7 @@ impl WalkGoal {
         }
     }
 
-    /// Whether it asks for a state that is no deadlock.
+    /// Whether it asks for a state that is not a deadlock.
     pub(crate) fn denies_deadlock(&self) -> bool {
         self.denies_deadlock
     }

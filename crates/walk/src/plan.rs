@@ -332,7 +332,7 @@ impl<'n> WalkPlan<'n> {
     }
 }
 
-/// No edge counts as more transitions than this, so that sums of products fit into 64 bits. Whatever stands beside so many is
+/// No edge counts as more transitions than this, so that sums of products fit into 64 bits. Whatever is beside that many is
 /// hardly ever drawn anyway.
 const MOST_WAYS: u64 = 1 << 20;
 

@@ -67,7 +67,7 @@ pub fn search(
     run(plan, Some(goal), options, threads, limits, control).0
 }
 
-/// Searches, with a mark for each edge instance that a walk took: a scheduler of heuristics wants to know which of
+/// Searches, with a mark for each edge instance that a walk took: a scheduler of heuristics needs to know which of
 /// them gets somewhere. As long as nothing is found the marks depend on nothing else than the answer does.
 pub fn search_with_marks(
     plan: &WalkPlan<'_>,

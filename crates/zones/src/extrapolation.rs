@@ -78,7 +78,7 @@ pub fn extra_m_plus<W: Word>(dbm: &mut [Bound<W>], dim: usize, m: &[W]) -> bool 
 /// Whether every point of `b` is simulated by one of `a` under the LU-preorder: `b ⊆ aLU(a)`, where a point `v` is
 /// simulated by `w` if for every clock `x` either `w(x) = v(x)`, or `l[x] < w(x) < v(x)`, or `u[x] < v(x) < w(x)`.
 ///
-/// aLU(a) is no zone, and the coarsest abstraction that is sound for all automata with these constants; the test of
+/// aLU(a) is not a zone, and the coarsest abstraction that is sound for all automata with these constants; the test of
 /// the paper is quadratic like plain inclusion, and says yes whenever that does.
 ///
 /// Requires: both closed, not extrapolated, clocks not negative; `l`, `u` as for [`extra_lu`]. O(dim²).

@@ -74,7 +74,7 @@ impl<'m> Page<'m> {
         self.answers.push(answer);
     }
 
-    /// Adds a run that is no answer.
+    /// Adds a run that is not an answer.
     ///
     /// # Errors
     /// It does not belong to the model.

@@ -27,7 +27,7 @@ impl Gantt {
             .max();
         let left = longest.unwrap_or(0) as f64 * 7.2 + 20.0;
         let bottom = TOP + ROW * self.rows.len() as f64;
-        // Names of locations that are entered at the end stand behind it.
+        // Names of locations that are entered at the end follow it.
         let behind = self.rows.iter().filter_map(|row| self.at_the_end(row));
         let behind = behind.map(|bar| bar.label.chars().count().min(NAME)).max();
         let width = left + WIDTH + behind.map_or(40.0, |letters| (letters as f64 * 7.2 + 20.0).max(40.0));

@@ -19,7 +19,7 @@ pub struct Decider<'p, 'm> {
     checker: Option<Checker<'p, 'm>>,
     /// Warnings about the model's variables that have not been reported yet.
     stale: Vec<Diagnostic>,
-    /// Whether somebody has heard why there is no proof.
+    /// Whether it has been reported why there is no proof.
     has_told_why_unproved: bool,
 }
 

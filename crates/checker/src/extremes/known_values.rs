@@ -71,7 +71,7 @@ impl KnownValues {
                 let number = i32::try_from(high.0.floor()).ok()?;
                 let low = match high.1 {
                     true => (number, false),
-                    // Integers end before the next one; clocks come as close as one likes.
+                    // Integers end before the next one; clocks come arbitrarily close.
                     false => (number.checked_sub(1)?, !self.is_integer),
                 };
                 Some(Range {
@@ -218,7 +218,7 @@ impl Range {
     }
 }
 
-/// Range behind a cut and before another one. A cut that is no whole number moves inwards to the next one.
+/// Range behind a cut and before another one. A cut that is not a whole number moves inwards to the next one.
 fn range(low: Cut, high: Option<Cut>) -> Option<Range> {
     let high = match high {
         None => None,

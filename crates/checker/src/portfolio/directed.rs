@@ -61,7 +61,7 @@ impl Portfolio<'_, '_, '_> {
         second
     }
 
-    /// How many states of a deep search cost as much as one of a directed search, by what the estimate of the initial state costs.
+    /// Number of states of a deep search that cost as much as one of a directed search, by what the estimate of the initial state costs.
     pub(super) fn directed_part(&self) -> u64 {
         *self.directed_part.get_or_init(|| {
             let (network, sought) = (&self.checker.task.network, self.sought);

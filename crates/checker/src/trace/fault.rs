@@ -39,7 +39,7 @@ pub(crate) fn expressions<'q>(asked: &CompiledQuery<'q>) -> Vec<&'q Expr> {
 }
 
 impl Checker<'_, '_> {
-    /// An error that a walk has met, after a search of so much effort. Its run is made shorter, as far as the same error is met
+    /// An error that a walk has met, after a search of this much effort. Its run is made shorter, as far as the same error is met
     /// again, and its times simpler; whatever the reference interpreter does not confirm is given up.
     ///
     /// # Errors
@@ -183,7 +183,7 @@ impl Checker<'_, '_> {
                 )
             })?;
         if diagnostic.code == Code::UNSUPPORTED {
-            // What only the search cannot do is no error of the model, and no run shows it.
+            // What only the search cannot do is not an error of the model, and no run shows it.
             return Ok((Fault::without_run(diagnostic.clone()), false));
         }
         let wanted = match diagnostic.primary.span {

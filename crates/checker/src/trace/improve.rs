@@ -127,7 +127,7 @@ struct Cost {
 #[derive(Clone, Copy)]
 struct WalkMeans {
     budget: u64,
-    /// When so much was in vain since the last success, nothing more will come of it.
+    /// Effort in vain since the last success after which nothing more will come of it.
     patience: u64,
 }
 

@@ -427,7 +427,7 @@ mod tests {
         let (growing, stale, dying) = (stored(false, 1), stored(false, 0), stored(true, 0));
         assert_eq!(growing, 11 * 65536 / 4 / 17);
         assert_eq!((stale, dying), (11 * 65536 / 2 / 17, 11 * 65536 / 17));
-        // A zone of a thousand clocks is no match for a walk.
+        // A zone of a thousand clocks cannot compete with a walk.
         let mut schedule = TurnSchedule::with_states(1000);
         assert!((0..6).all(|_| round(&mut schedule, false, [1; MEMBERS]).len() <= SHORT + 1));
     }

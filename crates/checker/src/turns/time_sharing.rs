@@ -93,7 +93,7 @@ impl TimeSharing {
         participation
     }
 
-    /// Work has cost so much more; waits while it is the other's turn.
+    /// Adds to the work done; waits while it is the other's turn.
     pub(crate) fn spend(&self, side: Side, effort: u64) {
         if self.rule == Rule::Free {
             return;

@@ -8,7 +8,7 @@ use zonewalk_checker::Control;
 /// How often the clock is read.
 const TICK: Duration = Duration::from_millis(5);
 
-/// Calls `stop` when this process has used so much time of the processor since now, or when `outer` is interrupted. One search at a
+/// Calls `stop` when this process has used this much processor time from now on, or when `outer` is interrupted. One search at a
 /// time is at work. Where the system does not tell what was used, the clock on the wall counts.
 pub(super) fn watched<T>(
     time: Duration,

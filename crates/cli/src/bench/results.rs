@@ -1,7 +1,7 @@
 //! Measurements, cell by cell, in a file. A run that was interrupted goes on where it stopped, and tables are printed from the file
 //! as often as wanted.
 //!
-//! Each line is a JSON object and stands for itself, so that a run that is killed loses at most the cell that it was measuring.
+//! Each line is a JSON object of its own, so that a run that is killed loses at most the cell that it was measuring.
 
 use super::machine::Environment;
 use crate::output::in_words;

@@ -98,7 +98,7 @@ impl<'a> Session<'a> {
                 self.work.say(&key);
                 let start = Instant::now();
                 let measured = measure(self.control)?;
-                // What Ctrl-C has cut short is no measurement.
+                // What Ctrl-C has cut short is not a measurement.
                 if self.is_interrupted() {
                     return Ok(None);
                 }

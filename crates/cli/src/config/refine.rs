@@ -66,7 +66,7 @@ impl RefineConfig {
                 threads: args.threads.unwrap_or_else(cores),
                 max_steps: args.max_steps.map(u32::from),
                 max_walks: args.max_walks,
-                // A time beyond what a clock can show is no limit.
+                // A time beyond what a clock can show is not a limit.
                 timeout: args.timeout.filter(|timeout| timeout.as_secs() < FOR_EVER),
                 memory: memory.and_then(|bytes| usize::try_from(bytes).ok()),
             },

@@ -228,7 +228,7 @@ impl SearchConfig {
     /// For a search that begins now.
     pub(crate) fn options(&self) -> Options {
         Options {
-            // A time beyond what a clock can show is no limit.
+            // A time beyond what a clock can show is not a limit.
             deadline: self
                 .timeout
                 .and_then(|timeout| Instant::now().checked_add(timeout)),

@@ -18,7 +18,7 @@ pub(crate) struct RefineOutcome {
     pub(crate) result: RefineResult,
     /// Errors of the query, or of the components that it needs.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// Errors that are no place in a text.
+    /// Errors without a place in a text.
     pub(crate) errors: Vec<String>,
     /// Bug of zonewalk, if there is one.
     pub(crate) bug: Option<String>,

@@ -1,6 +1,6 @@
 //! Ranks: how far down each node is.
 
-/// The rank of each node, 0 at the top, so that every edge that is no loop joins different ranks. Edges that close a cycle, seen
+/// The rank of each node, 0 at the top, so that every edge that is not a loop joins different ranks. Edges that close a cycle, seen
 /// from the initial node, go up; every other edge goes down (longest path).
 pub(super) fn ranks(count: usize, edges: &[(usize, usize)], initial: Option<usize>) -> Vec<usize> {
     let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); count];

@@ -37,7 +37,7 @@ const MOST_TOO_LARGE: u32 = 6;
 /// It begins with what the goal is about. As long as the network cannot make the first of the shortest abstract traces, what
 /// forbids it is added. When that has made the traces longer, whatever else was added since they were shorter, and that they
 /// are as long without, is removed again. A trace must get a step longer for each time that the number of abstract states
-/// doubles; what is dearer is left out for good.
+/// doubles; what is more expensive is left out permanently.
 ///
 /// # Errors
 /// When the network cannot be laid out.
@@ -116,7 +116,7 @@ impl Growth<'_, '_> {
                 Added::Nothing => continue,
                 Added::One(component, next) => (component, next),
                 Added::TooLarge(component) => {
-                    // Something has to go: the dearest of what has not helped so far.
+                    // Something has to go: the most expensive of what has not helped so far.
                     let dearest = added.iter().map(|(_, growth)| *growth).fold(0.0, f64::max);
                     let at = added.iter().position(|(_, growth)| *growth >= dearest.max(1.0));
                     let Some(at) = at.filter(|_| self.too_large < MOST_TOO_LARGE) else {

@@ -104,7 +104,7 @@ pub(super) struct Layers {
     pub(super) work: u64,
     /// Total effort of all evaluations, in the units of [`effort`](super::effort).
     pub(super) effort: u64,
-    /// At most so much of it is for one evaluation.
+    /// The most of it that one evaluation may take.
     pub(super) most_effort: u64,
 }
 

@@ -89,7 +89,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Runs an update that always does the same, once for all; false if it is no such update. Most of them only set constants.
+    /// Runs an update that always does the same, once and for all; false if it is not such an update. Most of them only set constants.
     fn add_effects(&mut self, id: InstanceId, entry: Entry, reads: &[u32]) -> bool {
         let network = self.network;
         let instance = network.instance(id);

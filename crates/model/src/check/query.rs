@@ -221,7 +221,7 @@ impl<'a> TypeChecker<'a> {
         }
     }
 
-    /// A name of the system line on its own is no value.
+    /// A name of the system line on its own is not a value.
     pub(super) fn single_process(&mut self, set: ProcessSetId, span: Span) -> Expr {
         let name = self.process_sets[set.index()].name.clone();
         self.report(

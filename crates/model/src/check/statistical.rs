@@ -206,7 +206,7 @@ impl TypeChecker<'_> {
         typed
     }
 
-    /// Complains about what is no number and no condition, or has effects.
+    /// Complains about what is neither a number nor a condition, or has effects.
     fn require_quantity(&mut self, typed: &Expr) {
         let is_number = typed.ty.is_integral()
             || typed.ty.is_clock()

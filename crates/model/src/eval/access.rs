@@ -354,7 +354,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Binds a reference parameter: to the variable, or to the value of an argument that is no variable.
+    /// Binds a reference parameter: to the variable, or to the value of an argument that is not a variable.
     pub(super) fn reference(&mut self, expr: &Expr) -> Result<Slot, Fault> {
         let access = self.access(expr)?;
         match access.base {

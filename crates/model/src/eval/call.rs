@@ -58,7 +58,7 @@ impl<'a> Evaluator<'a> {
         };
         let activation = self.arguments(function, args)?;
 
-        // At run time every call from a label has its own limit, so that `forall` over many calls is no matter
+        // At run time every call from a label has its own limit, so that `forall` over many calls is not a matter
         // of that limit; an initialiser has one for everything (design, "Limits of the language").
         let outer = self
             .is_in_label()

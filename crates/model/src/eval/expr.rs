@@ -420,7 +420,7 @@ impl Evaluator<'_> {
     /// The value of a number of any kind.
     ///
     /// # Errors
-    /// The run-time error that it runs into; what is no number.
+    /// The run-time error that it runs into; what is not a number.
     pub fn number_of(&mut self, expr: &Expr) -> Result<f64, Fault> {
         self.begin();
         self.real(expr)

@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(difference.plus(difference.negated()), Some(ClockTerm::default()));
     }
 
-    /// `x <= 2^31` is no bound that an expression can have: the sum on the right wraps.
+    /// `x <= 2^31` is not a bound that an expression can have: the sum on the right wraps.
     #[test]
     fn bounds_have_32_bits() {
         let (x, large) = (ClockTerm::clock(ClockId(0)), ClockTerm::constant(1 << 31));

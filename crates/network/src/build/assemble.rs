@@ -102,7 +102,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The value of a constant that is no integer, where all the processes agree.
+    /// The value of a constant that is not an integer, where all the processes agree.
     fn real(&self, view: View, expr: &Expr) -> Option<f64> {
         let scope = self.scope(view);
         let uniform = !visit::any(expr, &mut |e| match &e.kind {

@@ -18,7 +18,7 @@ pub struct Engines {
 pub struct Unsupported {
     /// For a person: `hybrid clocks`.
     pub construct: &'static str,
-    /// As the model records it; `None` for variables, which are no feature.
+    /// As the model records it; `None` for variables, which are not a feature.
     pub feature: Option<Feature>,
     /// Where first.
     pub span: Span,

@@ -151,7 +151,7 @@ pub enum Quantity {
         /// The first of the cells.
         value: Cell,
     },
-    /// A constant that is no integer.
+    /// A constant that is not an integer.
     Real(f64),
     /// A quantity that code cannot express.
     Unsupported(Span),

@@ -111,7 +111,7 @@ pub enum Instr {
     /// `to` = whether the comparison holds, as an integer.
     CompareDoubles { op: BinaryOp, to: Cell, a: Cell, b: Cell },
     /// A predeclared function by its number in [`Builtin::ALL`]. Each argument has two cells from `args` on, of which an integer
-    /// takes the first one. Fails where the result is no integer of 32 bits and has to be one.
+    /// takes the first one. Fails where the result is not an integer of 32 bits and has to be one.
     Function { number: u8, to: Cell, args: Cell },
 
     // Control. All jumps but `Loop` go forward.

@@ -115,7 +115,7 @@ pub(crate) fn interval(around: &dyn ExprContext, expr: &Expr) -> Range {
                 (i64::from(r.hi) - i64::from(r.lo) + 1).max(0)
             });
             let (lo, hi) = match body.ty {
-                // The binder is no slot that is known out here, so the body counts by its type.
+                // The binder is not a slot that is known out here, so the body counts by its type.
                 Type::Bool | Type::Condition(_) => (0, 1),
                 _ => of_type(around, &body.ty, true).wide(),
             };

@@ -11,7 +11,7 @@ use crate::systems::automaton::{Automaton, Location};
 use crate::systems::set::Set;
 use crate::systems::side::Side;
 
-/// Why an automaton is no implementation.
+/// Why an automaton is not an implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// An output is allowed, and so is waiting.

@@ -58,7 +58,7 @@ pub enum Failure {
     Inputs(Vec<Action>),
     /// The right side has outputs that the left side does not know.
     Outputs(Vec<Action>),
-    /// A component is no implementation.
+    /// A component is not an implementation.
     NoImplementation {
         /// Which component.
         component: String,
@@ -201,7 +201,7 @@ impl Checker<'_> {
         Ok(None)
     }
 
-    /// The first component of a system that is no implementation, or not deterministic.
+    /// The first component of a system that is not an implementation, or not deterministic.
     ///
     /// # Errors
     /// When a system cannot be built, or a limit is met.

@@ -221,7 +221,7 @@ pub(crate) fn shifted_bounds(bounds: &[ClockBounds], offset: u16) -> impl Iterat
     })
 }
 
-/// The alphabet of a composition: what one part sends is no input any more.
+/// The alphabet of a composition: what one part sends is not an input any more.
 pub fn composed<'a>(alphabets: impl Iterator<Item = &'a Alphabet>) -> Alphabet {
     let mut all = Alphabet::default();
     for alphabet in alphabets {

@@ -20,7 +20,7 @@ pub(super) enum Atom {
     Upper(u32, i64),
     /// Not earlier.
     Lower(u32, i64),
-    /// The first clock was zero so much earlier than the second one, at most. Time does not change that.
+    /// How much earlier than the second clock the first one was zero, at most. Time does not change that.
     Difference(u32, u32, i64),
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Window {
 impl Atom {
     /// Counts time in other parts of a unit, of which there are at least two.
     pub(super) fn rescale(&mut self, old: i64, unit: i64) {
-        // A strict bound is the only one that is no multiple of the unit.
+        // A strict bound is the only one that is not a multiple of the unit.
         let upper =
             |bound: i64| (bound + old - 1).div_euclid(old) * unit - i64::from(bound.rem_euclid(old) != 0);
         let lower = |bound: i64| bound.div_euclid(old) * unit + i64::from(bound.rem_euclid(old) != 0);

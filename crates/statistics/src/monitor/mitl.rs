@@ -26,9 +26,9 @@ pub enum Formula {
     Or(Vec<Formula>),
     /// It holds in the next state; there is one.
     Next(Box<Formula>),
-    /// The second holds between so much and so much time from now, and the first until then.
+    /// The second holds between two times from now, and the first until then.
     Until(Box<Formula>, (f64, f64), Box<Formula>),
-    /// The second holds between so much and so much time from now, unless the first has held before or does then.
+    /// The second holds between two times from now, unless the first has held before or does then.
     Release(Box<Formula>, (f64, f64), Box<Formula>),
 }
 

@@ -63,7 +63,7 @@ pub(super) fn compares<T: PartialOrd>(op: BinaryOp, a: &T, b: &T) -> bool {
     compare(op, a, b).unwrap_or(false)
 }
 
-/// Compares by IEEE; what is no number decides nothing.
+/// Compares by IEEE; what is not a number decides nothing.
 pub(crate) fn compare_doubles(op: BinaryOp, a: f64, b: f64, span: Span) -> Ran<bool> {
     if a.is_nan() || b.is_nan() {
         return fault(

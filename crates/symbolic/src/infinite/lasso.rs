@@ -158,7 +158,7 @@ impl Lasso {
         self.prefix.len() + self.cycle.len()
     }
 
-    /// How many rounds it takes until it is certain that the cycle can be gone round forever: times for fewer of them may
+    /// How many rounds it takes until it is certain that the cycle can be repeated forever: times for fewer of them may
     /// lead where it cannot.
     pub fn rounds(&self) -> usize {
         self.rounds

@@ -131,6 +131,6 @@ pub enum Mitl {
 pub struct Times {
     /// Start of the interval.
     pub from: u64,
-    /// Up to so much.
+    /// Up to this value.
     pub to: u64,
 }

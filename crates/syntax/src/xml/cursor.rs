@@ -95,7 +95,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Takes the element that has just been opened for text that begins with a lone `<`: inside a guard,
-    /// `x <y` is no element. To be called with the last node that [`Cursor::next`] gave.
+    /// `x <y` is not an element. To be called with the last node that [`Cursor::next`] gave.
     pub(super) fn reread_as_text(&mut self, tag: &Tag<'a>) -> Node<'a> {
         self.open.pop();
         self.closing = 0;

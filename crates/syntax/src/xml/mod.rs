@@ -22,7 +22,7 @@ use outline::Outline;
 
 /// Result of reading an XML file.
 pub(crate) struct Read {
-    /// The model. Missing when the file is no model at all; there is an error then.
+    /// The model. Missing when the file is not a model at all; there is an error then.
     pub document: Option<Document>,
     /// Errors of the file as XML.
     pub structure: Diagnostics,

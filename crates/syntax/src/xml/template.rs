@@ -200,7 +200,7 @@ impl<'a> XmlReader<'a> {
         }
     }
 
-    /// Reads a label. `None` for one that is no code: its text goes into the drawing's comments.
+    /// Reads a label. `None` for one that is not code: its text goes into the drawing's comments.
     fn label(
         &mut self,
         tag: &Tag<'a>,

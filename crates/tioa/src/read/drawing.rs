@@ -301,7 +301,7 @@ impl Reader {
             urgent,
         });
         locations.push(Location {
-            // Names of locations stand in the way of no clock.
+            // Names of locations do not clash with clocks.
             name: Ident {
                 name: format!("@{index}").into(),
                 span: id.span(),

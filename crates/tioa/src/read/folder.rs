@@ -66,7 +66,7 @@ fn json_files(folder: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     Ok(paths)
 }
 
-/// Says why a folder is no project, and where one may be.
+/// Says why a folder is not a project, and where one may be.
 fn no_components(folder: &Path, files: &[File]) -> Diagnostic {
     let name = folder.display();
     let message = format!("{name} is not a project: it has no folder {COMPONENTS} with JSON files");

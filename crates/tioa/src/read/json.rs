@@ -51,7 +51,7 @@ impl<'a> Value<'a> {
 /// Parses a whole text that begins at `base`.
 ///
 /// # Errors
-/// The first thing that is no JSON, with its place.
+/// The first thing that is not JSON, with its place.
 pub(crate) fn parse(text: &str, base: u32) -> Result<Value<'_>, Box<Diagnostic>> {
     let mut parser = Parser { text, at: 0, base };
     parser.blanks();

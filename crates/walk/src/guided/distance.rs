@@ -1,6 +1,6 @@
 //! How far a state is from the goal, by what the goal says of locations and data: steps in the graph of a process to a location that
 //! it names, and by how much a comparison fails. Of parts of which all must hold distances add up, of alternatives the least counts.
-//! Conditions on clocks and deadlocks in the goal are no distance: they are left out, of alternatives, too.
+//! Conditions on clocks and deadlocks in the goal have no distance: they are left out, of alternatives, too.
 //!
 //! Only what a step may have changed is evaluated again, and what depends on it: a goal about a thousand processes costs a step no
 //! more than one about a few.

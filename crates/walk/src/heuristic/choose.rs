@@ -216,7 +216,7 @@ impl Chooser {
     }
 
     /// Chooses, takes, and chooses again where what was chosen cannot be taken. There is one copy of this loop, because the
-    /// compiler does better with it: who wants to know what was chosen lets it pause.
+    /// compiler does better with it: a caller that needs to know what was chosen lets it pause.
     #[inline(never)]
     fn try_some(&mut self, walker: &mut Walker<'_>, horizon: i64) -> Result<Step, Stop> {
         loop {
@@ -296,7 +296,7 @@ impl Chooser {
                 }
             }
         }
-        // Nothing is left but what fails: that is no deadlock.
+        // Nothing is left but what fails: that is not a deadlock.
         match self.failed.or(walker.failing()) {
             Some(stop) => Err(stop),
             None if self.missed => Ok(Step::OffGrid),

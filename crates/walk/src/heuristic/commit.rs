@@ -32,7 +32,7 @@ const fn habit(lower: u8, upper: u8, turned: u8) -> DelayHabits {
     }
 }
 
-/// The habits of walks, in turn. Five of a hundred instants are no bounds, since some combinations need one or two of those.
+/// The habits of walks, in turn. Five of a hundred instants are not bounds, since some combinations need one or two of those.
 const HABITS: [DelayHabits; 11] = [
     habit(90, 5, 20),
     habit(5, 90, 20),

@@ -196,7 +196,7 @@ pub(crate) const FIRST_LONG: std::ops::Range<u64> = {
 };
 
 /// Where the first long walks end by themselves and have no more steps than this, no depth has to end the others. A walk of
-/// 2^5 steps where the longest has 100 is no chance more at the beginning of a run but a chance less at its end.
+/// 2^5 steps where the longest has 100 gives no more chances at the beginning of a run, but fewer at its end.
 pub(crate) const SOON: u64 = 1 << LAST_SHORT_DEPTH;
 
 /// The depth of walks that end by themselves.

@@ -7,7 +7,7 @@ use zonewalk_network::Transition;
 use zonewalk_run::Run;
 
 impl FoundWalk {
-    /// A run, which consists of these transitions, as if a walk had found it. Times that are no instants of the grid are moved to the
+    /// A run, which consists of these transitions, as if a walk had found it. Times that are not instants of the grid are moved to the
     /// next one; shrinking looks for instants that are possible anyway.
     pub fn from_run(plan: &WalkPlan<'_>, run: &Run, transitions: &[Transition]) -> FoundWalk {
         let instant = |ticks: i64| {

@@ -32,7 +32,7 @@ pub(crate) struct Timeline {
     pub(crate) known: Schedule,
 }
 
-/// The conditions of a record that reaches the goal at `end`; `None` when it is no run. Without a goal its clocks stay between
+/// The conditions of a record that reaches the goal at `end`; `None` when it is not a run. Without a goal its clocks stay between
 /// the same whole numbers at the end, so that every guard is as true there as it was.
 pub(crate) fn timeline(
     plan: &WalkPlan<'_>,

@@ -74,7 +74,7 @@ impl WalkThread<'_> {
             let deadline = walker.horizon();
             let horizon = deadline.min(last);
             chooser.set_open(if deadline == FOREVER { last } else { FOREVER });
-            // Until then the state is no deadlock.
+            // Until then the state is not a deadlock.
             let alive = denies_deadlock
                 .then(|| chooser.last_known_chance(walker, deadline))
                 .flatten();
@@ -167,7 +167,7 @@ impl WalkThread<'_> {
         WalkEnd::Ended(End::Depth)
     }
 
-    /// The first instant from now to `until` at which the goal is known to hold, in a state that is no deadlock until `alive`.
+    /// The first instant from now to `until` at which the goal is known to hold, in a state that is not a deadlock until `alive`.
     fn check(
         &self,
         watch: &mut Watch<'_>,

@@ -1,6 +1,6 @@
 //! Cost of walking, in steps of a small model: counted and not measured, so that it is the same on every machine.
 //!
-//! A step of a small model takes about a thousand machine instructions, some 250 ns. What makes other steps dearer is code that
+//! A step of a small model takes about a thousand machine instructions, some 250 ns. What makes other steps more expensive is code that
 //! runs, processes whose guards read what has changed, edges with channels that become ready or cease to be, and clocks that
 //! stop; a walk begins with a copy of the initial state. Each counts as a number of instructions of code.
 

@@ -1,7 +1,7 @@
 //! Run-time errors of the model on a walk. What fails is left out, and the walk goes on.
 //!
 //! A guard that fails concerns the transitions that its edge may take part in. Besides, it leaves open whether time stops for
-//! an urgent synchronisation, who receives a broadcast, and what has priority: there only what is certain all the same is
+//! an urgent synchronisation, the receivers of a broadcast, and priorities: there only what is certain all the same is
 //! done, because the judge must agree to it.
 
 use crate::Stop;

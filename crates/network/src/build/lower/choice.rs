@@ -228,7 +228,7 @@ impl Unit<'_, '_> {
         if found.iter().all(|(address, _)| address.is_none()) {
             let mut values = Vec::new();
             found.iter().for_each(|(_, value)| flatten(value, &mut values));
-            // What has clocks or channels in it is no constant.
+            // What has clocks or channels in it is not a constant.
             let fits = values.len() as u64 == u64::from(size.cells) * u64::from(count);
             return Ok(fits.then_some(Row {
                 ty,
@@ -327,7 +327,7 @@ impl Unit<'_, '_> {
         }
     }
 
-    /// Says which of the arguments are no values of their parameters. Without arguments: there is no process at all.
+    /// Says which of the arguments are not values of their parameters. Without arguments: there is no process at all.
     fn no_process(&self, id: ProcessSetId, args: &[i32], span: Span) -> Box<CompileError> {
         let name = self.set_name(id);
         if args.is_empty() {

@@ -134,7 +134,7 @@ impl Unit<'_, '_> {
         }
         linear(value, false, &mut sum)?;
         let clock = self.clock(target)?;
-        // A clock is named by a pointer that nothing can change, so later operands are no danger.
+        // A clock is named by a pointer that nothing can change, so later operands are harmless.
         match (sum.plus.as_slice(), sum.minus.as_slice()) {
             ([], []) => {
                 let (value, range) = self.sum(&sum.integers, value.span)?;

@@ -245,7 +245,7 @@ impl Unit<'_, '_> {
         Ok(copy)
     }
 
-    /// Refuses what is no integer.
+    /// Refuses what is not an integer.
     pub(super) fn integral(&self, expr: &Expr) -> Result<()> {
         match &expr.ty {
             Type::Double => Err(CompileError::unsupported(

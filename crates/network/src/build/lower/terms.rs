@@ -23,7 +23,7 @@ type Literal<'e> = (&'e Expr, bool);
 pub(crate) struct Terms<'e> {
     /// In the order of evaluation.
     terms: Vec<Term>,
-    /// Bounds that cannot fail, whose order is no matter.
+    /// Bounds that cannot fail, whose order does not matter.
     simple: Vec<Term>,
     pub(crate) rates: Vec<RateSetting>,
     /// Data conditions that are not compiled yet.

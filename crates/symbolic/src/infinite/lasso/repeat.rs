@@ -1,4 +1,4 @@
-//! Whether a cycle of transitions can be gone round forever.
+//! Whether a cycle of transitions can be repeated forever.
 
 use super::budget::{Budget, Halt};
 use super::expand::Expander;
@@ -9,7 +9,7 @@ use zonewalk_zones::{Word, dbm};
 /// Least number of rounds that are made: a cycle is shown until it closes.
 const SHOWN: usize = 2;
 
-/// A cycle that can be gone round forever.
+/// A cycle that can be repeated forever.
 pub(super) struct Forever {
     /// Number of rounds that make it certain.
     pub(super) rounds: usize,

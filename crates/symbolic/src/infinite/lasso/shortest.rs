@@ -1,8 +1,8 @@
 //! A shortest maximal run: the fewest transitions, those up to the cycle and those of one round together.
 //!
 //! A run without end is a prefix and a cycle of transitions such that the locations and variables behind the cycle are those
-//! before it and the cycle can be gone round forever. That is a property of the model and not of its zones: how soon zones
-//! repeat does not count. So cycles are looked for between equal discrete parts, and each candidate is gone round
+//! before it and the cycle can be repeated forever. That is a property of the model and not of its zones: how soon zones
+//! repeat does not count. So cycles are looked for between equal discrete parts, and each candidate is repeated
 //! ([`super::repeat`]) until it is certain whether that goes on forever.
 //!
 //! The graph is explored level by level ([`super::levels`]). A run of `n` transitions passes states that are at most `n`
@@ -224,7 +224,7 @@ impl<W: Word> Search<'_, '_, W> {
         Ok(false)
     }
 
-    /// Whether a cycle can be gone round forever. It is the best one then.
+    /// Whether a cycle can be repeated forever. It is the best one then.
     fn goes_on(&mut self, start: u32, state: &ZoneState<W>, word: &[u32]) -> Result<bool, Halt> {
         let cycle: Vec<Transition> = word
             .iter()

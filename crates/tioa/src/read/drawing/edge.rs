@@ -116,7 +116,7 @@ impl Reader {
         locations: &[Location],
     ) -> Option<Ident> {
         let Some(text) = self.text(value, key, &format!("{element}, {key}")) else {
-            // Of anything else it has been told that it is no text.
+            // Anything else has been reported as not a text.
             if matches!(value.get(key).map(|v| &v.kind), None | Some(Json::Null)) {
                 self.error("missing-reference", here, format!("an edge without `{key}`"));
             }
