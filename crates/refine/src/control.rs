@@ -19,6 +19,8 @@ pub enum Limit {
     Stuck,
     /// A guard has too many alternatives.
     TooLarge,
+    /// A bound of a component that is built does not fit into 32 bits.
+    Number,
 }
 
 /// Shared between a search and its watchers.

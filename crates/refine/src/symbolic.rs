@@ -8,3 +8,4 @@ pub mod pair;
 pub mod refinement;
 pub mod start;
 pub mod store;
+pub(crate) mod width;

@@ -9,7 +9,7 @@
 //!   the left side may refuse;
 //! - a window without an end reaches one unit beyond the largest constant of both sides; its end is the upper bound that adaptive
 //!   delays take;
-//! - a strict bound is moved inwards by a tick, of which 2^20 make a unit of time;
+//! - a strict bound is moved inwards by a tick, of which 2^20 make a unit of time, or fewer where constants are large;
 //! - a walk ends where the right side has two different answers (it is not deterministic then) and where it is universal;
 //! - without a given number of steps walks have different depths in turns (`schedule`).
 
@@ -115,7 +115,7 @@ pub fn check(pair: &Pair, options: &WalkOptions, limits: Limits, control: &Contr
 
 /// The run of a walk that found a violation.
 fn found(pair: &Pair, options: &WalkOptions, walk: u64) -> Result<Found, TooLarge> {
-    let mut walker = Walker::new(Plan::new(pair, instant::UNIT))?;
+    let mut walker = Walker::new(Plan::new(pair))?;
     let Some(trace) = record::record(&mut walker, pair, options, walk)? else {
         unreachable!("a walk is determined by its number");
     };

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod limits;
+mod scaling;
 mod support;
 mod theory;
 mod walk;

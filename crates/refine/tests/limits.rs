@@ -30,19 +30,6 @@ fn clocks_beyond_their_numbers() {
 }
 
 #[test]
-fn numbers_beyond_what_clocks_can_be() {
-    let mut project = Project::default();
-    draw(&mut project, "A", "x").at("L", "x<=2000000000").done();
-    let Unbuildable::Unusable { component, why } = refused(&project, &one("A")) else {
-        panic!("the number is too large");
-    };
-    assert_eq!(
-        (component.as_str(), why.as_str()),
-        ("A", "the number 2000000000 is too large for a clock")
-    );
-}
-
-#[test]
 fn parts_that_do_not_fit_together() {
     let mut project = Project::default();
     draw(&mut project, "A", "")

@@ -70,7 +70,7 @@ fn is_consistent(project: &Project, system: &System) -> bool {
 }
 
 /// Draws a component until it is deterministic, and consistent if that is asked for.
-fn draw_usable(
+pub(crate) fn draw_usable(
     project: &mut Project,
     name: &str,
     shape: &Shape<'_>,
@@ -87,15 +87,15 @@ fn draw_usable(
     }
 }
 
-fn both(a: &System, b: &System) -> System {
+pub(crate) fn both(a: &System, b: &System) -> System {
     System::Composition(vec![a.clone(), b.clone()])
 }
 
-fn and(a: &System, b: &System) -> System {
+pub(crate) fn and(a: &System, b: &System) -> System {
     System::Conjunction(vec![a.clone(), b.clone()])
 }
 
-fn without(whole: &System, part: &System) -> System {
+pub(crate) fn without(whole: &System, part: &System) -> System {
     System::Quotient {
         whole: Box::new(whole.clone()),
         part: Box::new(part.clone()),

@@ -241,7 +241,7 @@ impl Layers {
         nodes.reverse();
         let clocks = plan.network.clocks.len() + extra;
         let mut path = TimedPath {
-            initial: plan.network.clocks.clone(),
+            initial: plan.network.clocks.iter().map(|&value| value.into()).collect(),
             ..TimedPath::default()
         };
         path.initial.resize(clocks, 0);
@@ -292,14 +292,14 @@ fn translate(constraint: &Constraint) -> timing::Constraint {
 
 /// Assignments in terms of the values before, one after the other. A value that would be overwritten before it is read is
 /// first put aside, in clocks behind those of the model.
-fn resets(assigned: &[(ClockId, ClockRef, i32)], clocks: u32, initial: &mut Vec<i32>) -> Vec<(u32, Reset)> {
+fn resets(assigned: &[(ClockId, ClockRef, i32)], clocks: u32, initial: &mut Vec<i64>) -> Vec<(u32, Reset)> {
     let is_assigned = |clock: ClockId| assigned.iter().any(|a| a.0 == clock);
     let copy = |from, plus| Reset::Copy { from, plus };
     let mut aside = Vec::new();
     let mut list = Vec::new();
     for &(clock, origin, plus) in assigned {
         let Some(before) = origin.clock() else {
-            list.push((clock.0, Reset::To(plus)));
+            list.push((clock.0, Reset::To(plus.into())));
             continue;
         };
         let from = if is_assigned(before) {

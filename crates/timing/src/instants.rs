@@ -100,7 +100,7 @@ pub(crate) fn conditions(
             .initial
             .iter()
             .map(|&value| Origin {
-                value: value.into(),
+                value,
                 ..Origin::default()
             })
             .collect(),
@@ -166,7 +166,7 @@ impl Tracker {
             let origin = match reset {
                 Reset::To(value) => Origin {
                     since: now,
-                    value: value.into(),
+                    value,
                     pauses: Vec::new(),
                 },
                 Reset::Copy { from, plus } => {

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimedPath {
     /// Values of the clocks at the beginning. Their number is the number of clocks.
-    pub initial: Vec<i32>,
+    pub initial: Vec<i64>,
     /// Stages before the transitions.
     pub stages: Vec<Stage>,
     /// Stage after the last transition. Its end is the end of the path: what a goal asks of clocks stands in
@@ -33,7 +33,7 @@ pub struct Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reset {
     /// A number.
-    To(i32),
+    To(i64),
     /// The value that another clock (or the same) has at this moment, and a number.
     Copy {
         /// The other clock.

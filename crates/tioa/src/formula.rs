@@ -1,8 +1,5 @@
 //! Conditions on the clocks of one component.
 
-/// The largest number that clocks are compared with or set to. Bounds of zones have 28 bits, and engines add up a few of them.
-pub const MAX_CLOCK_NUMBER: u32 = ((1 << 27) - 1) / 8;
-
 /// A clock of a component, by its place in [`Component::clocks`](crate::Component::clocks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Clock(pub u32);

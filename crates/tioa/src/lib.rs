@@ -31,7 +31,7 @@ pub mod write;
 
 pub use component::{Alphabet, Component, Direction, Edge, Kind, Location, LocationId};
 pub use expand::{Unresolved, fresh_input_name};
-pub use formula::{Clock, Comparison, Formula, MAX_CLOCK_NUMBER, Relation};
+pub use formula::{Clock, Comparison, Formula, Relation};
 pub use project::{Action, AlphabetOf, Broken, Project};
 pub use query::{Instance, Query, StateFormula, System};
 pub use read::{LoadError, Loaded, load};

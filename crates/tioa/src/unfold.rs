@@ -7,7 +7,6 @@ mod condition;
 mod shared;
 mod values;
 
-use crate::formula::MAX_CLOCK_NUMBER;
 use condition::Conditions;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -426,9 +425,8 @@ impl<'a> Unfolder<'a> {
             FaultKind::OutOfRange { .. } => {
                 error.help("declare a larger range, or give the edge a guard that keeps the value inside")
             }
-            FaultKind::TimeTooLarge => error.help(format!(
-                "clocks can be compared with and set to numbers up to {MAX_CLOCK_NUMBER}: choose a larger time unit"
-            )),
+            FaultKind::TimeTooLarge => error
+                .help("clocks can be compared with and set to numbers of 32 bits: choose a larger time unit"),
             FaultKind::NegativeClock(_) => error.help("clocks are never negative: set it to 0 or more"),
             _ => error,
         })

@@ -70,9 +70,9 @@ fn what_is_invalid_is_told_with_its_place() {
         ("\"guard\": \"x > 3\"", "\"guard\": 5"),
         ("\"targetLocation\": \"U\"", "\"targetLocation\": []"),
         ("y = 2,", "y = y + 1"),
-        ("y = 2,", "y = 16777216"),
-        ("\"x > 3\"", "\"x - y > 3 && x < 16777216\""),
-        ("\"x > 3\"", "\"x > -16777216\""),
+        ("y = 2,", "y = 2147483648"),
+        ("\"x > 3\"", "\"x - y > 3 && x < 2147483648\""),
+        ("\"x > 3\"", "\"x > -2147483648\""),
     ];
     let mut out = String::new();
     for (from, to) in cases {

@@ -84,6 +84,7 @@ impl Reason {
                 "no walk can take a step; under the stochastic semantics (smc) nothing sends the inputs of the left side"
             }
             Limit::TooLarge => "a guard has more than 20,000 alternatives",
+            Limit::Number => "a bound of the component does not fit into 32 bits",
         };
         Reason::new(ReasonKind::Limit, format!("{text}{of}"))
     }

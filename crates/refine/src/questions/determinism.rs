@@ -1,10 +1,10 @@
 //! Determinism: no reachable state has two different edges on one action.
 
 use zonewalk_tioa::Action;
-use zonewalk_zones::Bound;
+use zonewalk_zones::Word;
 
 use crate::control::{Control, Limit, Limits};
-use crate::symbolic::explore::{self, Found, Visit};
+use crate::symbolic::explore::{self, Found, Property, Sighting, Visit};
 use crate::systems::automaton::{Automaton, Edge, Location};
 use crate::systems::side::Side;
 
@@ -36,7 +36,7 @@ pub fn check(
     if !may_overlap(automaton) {
         return Ok(None);
     }
-    explore::explore(&mut pair, starts, &[], limits, control, &mut overlap)
+    explore::explore(&mut pair, &starts, &[], limits, control, &mut Overlap)
 }
 
 /// Whether two edges of a location overlap at all. Requires: a component, of which all locations are there.
@@ -68,7 +68,17 @@ fn differ(a: &Edge, b: &Edge) -> bool {
     a.target != b.target || sorted(a) != sorted(b)
 }
 
-fn overlap(visit: &Visit<'_>) -> Option<(Choice, Vec<Bound>)> {
+struct Overlap;
+
+impl Property for Overlap {
+    type What = Choice;
+
+    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<Choice, W> {
+        overlap(visit)
+    }
+}
+
+fn overlap<W: Word>(visit: &Visit<'_, W>) -> Sighting<Choice, W> {
     let id = *visit.state.first()?;
     let location = visit.pair.left.parts[0].location(id);
     for (a, b) in rivals(location) {

@@ -6,14 +6,13 @@ use zonewalk_tioa::{
     Relation, System, Taken,
 };
 use zonewalk_zones::Federation;
-use zonewalk_zones::minimal::Constraint;
 
-use crate::control::{Control, Limits};
+use crate::control::{Control, Limit, Limits};
 use crate::questions::game::{self, Good, Outputs, before_updates};
 use crate::questions::precondition::Obstacle;
 use crate::systems::automaton::Automaton;
 use crate::systems::leaf::Polarity;
-use crate::systems::set::Set;
+use crate::systems::set::{Constraint, Set};
 use crate::systems::system::{Builder, instances};
 
 /// The system as one component. It is expanded.
@@ -30,7 +29,7 @@ pub fn component(
 ) -> Result<Component, Obstacle> {
     let mut automaton = Builder::new(project, reading).automaton(system, Polarity::Both)?;
     let locations = game::reachable(&mut automaton, limits, control)?;
-    Ok(Writer::new(project, system, &automaton, None).component(name, &locations))
+    Ok(Writer::new(project, system, &automaton, None).component(name, &locations)?)
 }
 
 /// The system as one component, restricted to the states from which it can go on whatever its environment does. Nothing if the
@@ -63,9 +62,8 @@ pub fn pruned(
             }
         }
     }
-    Ok(Some(
-        Writer::new(project, system, &automaton, Some(&good)).component(name, &locations),
-    ))
+    let writer = Writer::new(project, system, &automaton, Some(&good));
+    Ok(Some(writer.component(name, &locations)?))
 }
 
 struct Writer<'a> {
@@ -106,7 +104,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn component(&self, name: &str, ids: &[u32]) -> Component {
+    fn component(&self, name: &str, ids: &[u32]) -> Result<Component, Limit> {
         let numbers: FxHashMap<u32, u32> = ids
             .iter()
             .enumerate()
@@ -129,7 +127,7 @@ impl<'a> Writer<'a> {
                 name,
                 alias: None,
                 values: Vec::new(),
-                invariant: formula(&self.invariant(id)),
+                invariant: formula(&self.invariant(id))?,
                 kind,
                 urgent: false,
             });
@@ -162,7 +160,7 @@ impl<'a> Writer<'a> {
                     } else {
                         Direction::Input
                     },
-                    guard: formula(&guard),
+                    guard: formula(&guard)?,
                     updates: edge
                         .updates
                         .iter()
@@ -172,7 +170,7 @@ impl<'a> Writer<'a> {
             }
         }
         self.keep_alphabet(&mut edges);
-        Component {
+        Ok(Component {
             name: name.to_owned(),
             clocks: self.clocks.clone(),
             locations,
@@ -180,7 +178,7 @@ impl<'a> Writer<'a> {
             alphabet: Component::alphabet_of(&edges),
             edges,
             declared: Some(self.automaton.alphabet.clone()),
-        }
+        })
     }
 
     /// An action that never happens, or is always ignored, is still one that the system knows: it gets an edge that is never allowed.
@@ -267,27 +265,27 @@ fn make_unique(names: &mut [String]) {
     }
 }
 
-fn formula(set: &Set) -> Formula {
+fn formula(set: &Set) -> Result<Formula, Limit> {
     if set.is_everything() {
-        return Formula::TRUE;
+        return Ok(Formula::TRUE);
     }
     let parts = set.parts().iter().map(|part| {
-        let mut all: Vec<Formula> = part.iter().map(comparison).collect();
-        if all.len() == 1 {
+        let mut all: Vec<Formula> = part.iter().map(comparison).collect::<Result<_, _>>()?;
+        Ok(if all.len() == 1 {
             all.remove(0)
         } else {
             Formula::And(all)
-        }
+        })
     });
-    let mut parts: Vec<Formula> = parts.collect();
-    if parts.len() == 1 {
+    let mut parts: Vec<Formula> = parts.collect::<Result<_, Limit>>()?;
+    Ok(if parts.len() == 1 {
         parts.remove(0)
     } else {
         Formula::Or(parts)
-    }
+    })
 }
 
-fn comparison(c: &Constraint) -> Formula {
+fn comparison(c: &Constraint) -> Result<Formula, Limit> {
     let strict = c.bound.is_strict();
     let (clock, minus, relation, bound) = if c.left == 0 {
         let relation = if strict {
@@ -304,10 +302,12 @@ fn comparison(c: &Constraint) -> Formula {
         };
         (c.left, c.right, relation, c.bound.constant())
     };
-    Formula::Compare(Comparison {
+    // A sum of constants may be too large for a file.
+    let bound = bound.try_into().map_err(|_| Limit::Number)?;
+    Ok(Formula::Compare(Comparison {
         clock: Clock(u32::from(clock) - 1),
         minus: (minus != 0).then(|| Clock(u32::from(minus) - 1)),
         relation,
         bound,
-    })
+    }))
 }

@@ -8,9 +8,10 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
-use zonewalk_zones::{Bound, Federation, dbm};
+use zonewalk_zones::{Bound, Federation, Word, dbm};
 
 use crate::control::{Control, Limit, Limits};
+use crate::symbolic::width::{Halt, fits, or_wider};
 use crate::systems::automaton::{Automaton, Edge};
 use crate::systems::set::Set;
 
@@ -25,18 +26,18 @@ pub enum Outputs {
 
 /// The good states of an automaton.
 #[derive(Debug)]
-pub struct Good {
+pub struct Good<W = i64> {
     /// Locations that can be reached, by number.
     pub locations: Vec<u32>,
     /// The good states of each.
-    pub states: Vec<Federation>,
+    pub states: Vec<Federation<W>>,
     index: FxHashMap<u32, usize>,
     initial: u32,
     /// The first location found in which time stops and no output is possible.
     pub stuck: Option<u32>,
 }
 
-impl Good {
+impl<W: Word> Good<W> {
     /// Whether the initial state is good.
     pub fn has_initial(&self) -> bool {
         let Some(&index) = self.index.get(&self.initial) else {
@@ -47,8 +48,20 @@ impl Good {
     }
 
     /// The good states of a location.
-    pub fn of(&self, location: u32) -> Option<&Federation> {
+    pub fn of(&self, location: u32) -> Option<&Federation<W>> {
         self.index.get(&location).map(|&index| &self.states[index])
+    }
+
+    /// The states in words of 64 bits.
+    fn widened(self) -> Good {
+        let wide = |states: Federation<W>| Set::of_federation(&states).federation(states.dim());
+        Good {
+            states: self.states.into_iter().map(wide).collect(),
+            locations: self.locations,
+            index: self.index,
+            initial: self.initial,
+            stuck: self.stuck,
+        }
     }
 }
 
@@ -62,14 +75,29 @@ pub fn solve(
     limits: Limits,
     control: &Control,
 ) -> Result<Good, Limit> {
-    let locations = reachable(automaton, limits, control)?;
+    let narrow = solve_in_words::<i32>(automaton, outputs, limits, control);
+    or_wider(narrow, || {
+        solve_in_words::<i64>(automaton, outputs, limits, control)
+    })
+}
+
+fn solve_in_words<W: Word>(
+    automaton: &mut Automaton,
+    outputs: Outputs,
+    limits: Limits,
+    control: &Control,
+) -> Result<Good, Halt> {
     let dim = usize::from(automaton.clocks) + 1;
+    if !fits::<W>(dim, automaton.largest_number()) {
+        return Err(Halt::TooNarrow);
+    }
+    let locations = reachable(automaton, limits, control)?;
     let index: FxHashMap<u32, usize> = locations
         .iter()
         .enumerate()
         .map(|(index, &id)| (id, index))
         .collect();
-    let mut states: Vec<Federation> = Vec::with_capacity(locations.len());
+    let mut states: Vec<Federation<W>> = Vec::with_capacity(locations.len());
     let mut sources: Vec<Vec<usize>> = vec![Vec::new(); locations.len()];
     for (place, &id) in locations.iter().enumerate() {
         let location = automaton.location(id);
@@ -101,7 +129,7 @@ pub fn solve(
     while let Some(place) = waiting.pop_front() {
         is_waiting[place] = false;
         if let Some(limit) = limits.exceeded(control, 0) {
-            return Err(limit);
+            return Err(limit.into());
         }
         let better = game.improve(locations[place]);
         if better.includes(&game.states[place]) {
@@ -117,13 +145,14 @@ pub fn solve(
         }
     }
     let states = game.states;
-    Ok(Good {
+    let good = Good {
         initial: automaton.initial,
         locations,
         states,
         index,
         stuck,
-    })
+    };
+    Ok(good.widened())
 }
 
 /// Locations that can be reached, clocks aside.
@@ -150,23 +179,23 @@ pub(crate) fn reachable(
     Ok(list)
 }
 
-struct Game<'a> {
+struct Game<'a, W> {
     automaton: &'a Automaton,
     dim: usize,
     outputs: Outputs,
     index: &'a FxHashMap<u32, usize>,
-    states: Vec<Federation>,
+    states: Vec<Federation<W>>,
 }
 
-impl Game<'_> {
+impl<W: Word> Game<'_, W> {
     /// The states of a location that are good if those of its successors are.
-    fn improve(&self, id: u32) -> Federation {
+    fn improve(&self, id: u32) -> Federation<W> {
         let location = self.automaton.location(id);
         let own = &self.states[self.index[&id]];
         if own.is_empty() {
             return Federation::new(self.dim);
         }
-        let everything = Set::everything().federation(self.dim);
+        let everything: Federation<W> = Set::everything().federation(self.dim);
         let mut bad = everything.clone();
         bad.subtract_federation(&location.invariant.federation(self.dim));
         let mut good = Federation::new(self.dim);
@@ -209,7 +238,7 @@ impl Game<'_> {
     }
 
     /// The states from which an edge leads to a good state.
-    fn before(&self, edge: &Edge) -> Federation {
+    fn before(&self, edge: &Edge) -> Federation<W> {
         let mut before = before_updates(&self.states[self.index[&edge.target]], &edge.updates);
         if !edge.allowed.is_everything() {
             before.intersect_federation(&edge.allowed.federation(self.dim));
@@ -218,22 +247,22 @@ impl Game<'_> {
     }
 }
 
-fn extend(federation: &mut Federation, more: &Federation) {
+fn extend<W: Word>(federation: &mut Federation<W>, more: &Federation<W>) {
     for zone in more {
         federation.push(zone);
     }
 }
 
 /// The states from which updates lead into a federation.
-pub(crate) fn before_updates(target: &Federation, updates: &[(u16, i32)]) -> Federation {
+pub(crate) fn before_updates<W: Word>(target: &Federation<W>, updates: &[(u16, i32)]) -> Federation<W> {
     let dim = target.dim();
     let mut before = Federation::new(dim);
     for zone in target {
         let mut zone = zone.to_vec();
         let fits = updates.iter().all(|&(clock, value)| {
             let x = usize::from(clock);
-            dbm::constrain(&mut zone, dim, x, 0, Bound::le(value))
-                && dbm::constrain(&mut zone, dim, 0, x, Bound::le(-value))
+            dbm::constrain(&mut zone, dim, x, 0, Bound::le(W::from(value)))
+                && dbm::constrain(&mut zone, dim, 0, x, Bound::le(W::from(-value)))
         });
         if fits && !dbm::is_empty(&zone) {
             for &(clock, _) in updates {
@@ -247,7 +276,7 @@ pub(crate) fn before_updates(target: &Federation, updates: &[(u16, i32)]) -> Fed
 
 /// The states from which waiting leads to `good` before it meets `bad` (Cassez, David, Fleury, Larsen and Lime, *Efficient on-the-fly
 /// algorithms for the analysis of timed games*, CONCUR 2005, section 4). Requires: `good` and `bad` are disjoint.
-pub(crate) fn before_bad(good: &Federation, bad: &Federation) -> Federation {
+pub(crate) fn before_bad<W: Word>(good: &Federation<W>, bad: &Federation<W>) -> Federation<W> {
     let dim = good.dim();
     let mut all = Federation::new(dim);
     for g in good {
@@ -268,7 +297,7 @@ pub(crate) fn before_bad(good: &Federation, bad: &Federation) -> Federation {
 }
 
 /// Part of two zones from where `b` does not lie ahead, or from before it.
-fn before_one(g: &[Bound], b: &[Bound], dim: usize) -> Federation {
+fn before_one<W: Word>(g: &[Bound<W>], b: &[Bound<W>], dim: usize) -> Federation<W> {
     let mut below_b = b.to_vec();
     dbm::down(&mut below_b, dim);
     let mut all = Federation::from_zone(g, dim);

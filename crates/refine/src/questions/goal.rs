@@ -1,11 +1,12 @@
 //! Conditions on the states of a system, as reachability asks for them, over zones.
 
 use zonewalk_tioa::{Instance, Project, Relation, StateFormula, System};
-use zonewalk_zones::{Bound, Federation};
+use zonewalk_zones::{Bound, Federation, Word};
 
 use crate::symbolic::explore::Start;
 use crate::symbolic::frame::Frame;
 use crate::symbolic::pair::Pair;
+use crate::systems::set::{self, Constraint};
 use crate::systems::system::instances;
 
 /// A name in a condition that means nothing, or several things.
@@ -61,7 +62,7 @@ pub enum Goal {
         /// How they are compared.
         relation: Relation,
         /// With what.
-        bound: i32,
+        bound: i64,
     },
     /// All of them.
     And(Vec<Goal>),
@@ -132,7 +133,7 @@ impl<'a> Names<'a> {
                 clock: self.clock(clock)?,
                 minus: minus.as_ref().map_or(Ok(0), |minus| self.clock(minus))?,
                 relation: *relation,
-                bound: *bound,
+                bound: i64::from(*bound),
             },
             StateFormula::And(parts) => Goal::And(all(parts)?),
             StateFormula::Or(parts) => Goal::Or(all(parts)?),
@@ -282,7 +283,7 @@ impl Placed {
             let mut next = Vec::new();
             for list in &lists {
                 for part in constraints(*clock, *minus, *relation, *bound, *positive) {
-                    let mut longer: Vec<zonewalk_zones::minimal::Constraint> = list.clone();
+                    let mut longer: Vec<Constraint> = list.clone();
                     longer.extend(part);
                     next.push(longer);
                 }
@@ -299,7 +300,7 @@ impl Placed {
 
 impl Goal {
     /// The clocks that are compared, with the largest constant of each.
-    pub fn clocks(&self, out: &mut Vec<(u16, i32)>) {
+    pub fn clocks(&self, out: &mut Vec<(u16, i64)>) {
         match self {
             Goal::Constant(_) | Goal::In(..) => {}
             Goal::Compare {
@@ -317,7 +318,7 @@ impl Goal {
     }
 
     /// Comparisons of the difference of two clocks, as constraints along which zones have to be split.
-    pub fn diagonals(&self, out: &mut Vec<zonewalk_zones::minimal::Constraint>) {
+    pub fn diagonals(&self, out: &mut Vec<Constraint>) {
         match self {
             Goal::Constant(_) | Goal::In(..) => {}
             Goal::Compare {
@@ -340,17 +341,22 @@ impl Goal {
     }
 
     /// The points of a zone in which the condition holds. `places` says where components are.
-    pub fn within(&self, zone: &[Bound], frame: &Frame, places: &[Option<u32>]) -> Federation {
+    pub fn within<W: Word>(
+        &self,
+        zone: &[Bound<W>],
+        frame: &Frame<W>,
+        places: &[Option<u32>],
+    ) -> Federation<W> {
         self.signed(true, Federation::from_zone(zone, frame.dim()), frame, places)
     }
 
-    fn signed(
+    fn signed<W: Word>(
         &self,
         positive: bool,
-        mut points: Federation,
-        frame: &Frame,
+        mut points: Federation<W>,
+        frame: &Frame<W>,
         places: &[Option<u32>],
-    ) -> Federation {
+    ) -> Federation<W> {
         let none = Federation::new(points.dim());
         match self {
             Goal::Constant(value) if *value == positive => points,
@@ -405,19 +411,18 @@ fn constraints(
     clock: u16,
     minus: u16,
     relation: Relation,
-    bound: i32,
+    bound: i64,
     positive: bool,
-) -> Vec<Vec<zonewalk_zones::minimal::Constraint>> {
-    use zonewalk_zones::minimal::Constraint;
+) -> Vec<Vec<Constraint>> {
     let upper = |strict| Constraint {
         left: clock,
         right: minus,
-        bound: Bound::new(bound, strict),
+        bound: set::Bound::new(bound, strict),
     };
     let lower = |strict| Constraint {
         left: minus,
         right: clock,
-        bound: Bound::new(-bound, strict),
+        bound: set::Bound::new(-bound, strict),
     };
     match (relation, positive) {
         (Relation::Less, true) | (Relation::GreaterEqual, false) => vec![vec![upper(true)]],

@@ -1,14 +1,13 @@
 //! Implementations: what a specification leaves open is decided. Outputs happen at once, and something always goes on.
 
 use zonewalk_tioa::Action;
-use zonewalk_zones::minimal::Constraint;
-use zonewalk_zones::{Bound, Federation, minimal};
+use zonewalk_zones::{Bound, Federation, Word, minimal};
 
 use crate::control::{Control, Limit, Limits};
 use crate::questions::game::before_bad;
-use crate::symbolic::explore::{self, Found, Visit};
+use crate::symbolic::explore::{self, Found, Property, Sighting, Visit};
 use crate::systems::automaton::{Automaton, Location};
-use crate::systems::set::Set;
+use crate::systems::set::{Constraint, Set};
 use crate::systems::side::Side;
 
 /// Why an automaton is not an implementation.
@@ -35,10 +34,20 @@ pub enum Flaw {
 pub fn check(automaton: &Automaton, limits: Limits, control: &Control) -> Result<Option<Found<Flaw>>, Limit> {
     let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
     let starts = explore::initial(&pair);
-    explore::explore(&mut pair, starts, &[], limits, control, &mut flaw)
+    explore::explore(&mut pair, &starts, &[], limits, control, &mut AnyFlaw)
 }
 
-fn flaw(visit: &Visit<'_>) -> Option<(Flaw, Vec<Bound>)> {
+struct AnyFlaw;
+
+impl Property for AnyFlaw {
+    type What = Flaw;
+
+    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<Flaw, W> {
+        flaw(visit)
+    }
+}
+
+fn flaw<W: Word>(visit: &Visit<'_, W>) -> Sighting<Flaw, W> {
     let id = *visit.state.first()?;
     let location = visit.pair.left.parts[0].location(id);
     let frame = visit.frame;
@@ -73,8 +82,8 @@ fn flaw(visit: &Visit<'_>) -> Option<(Flaw, Vec<Bound>)> {
 fn just_before(part: &[Constraint]) -> Vec<Constraint> {
     let shifted = |c: &Constraint| {
         let bound = match (c.left, c.right) {
-            (0, _) => Bound::le(c.bound.constant()),
-            (_, 0) => Bound::lt(c.bound.constant()),
+            (0, _) => crate::systems::set::Bound::le(c.bound.constant()),
+            (_, 0) => crate::systems::set::Bound::lt(c.bound.constant()),
             _ => c.bound,
         };
         Constraint { bound, ..*c }
@@ -83,7 +92,11 @@ fn just_before(part: &[Constraint]) -> Vec<Constraint> {
 }
 
 /// The states from which time can pass forever, or an output comes.
-fn progress(location: &Location, dim: usize, zone_of: &dyn Fn(&[Constraint]) -> Vec<Bound>) -> Federation {
+fn progress<W: Word>(
+    location: &Location,
+    dim: usize,
+    zone_of: &dyn Fn(&[Constraint]) -> Vec<Bound<W>>,
+) -> Federation<W> {
     let federation = |set: &Set| {
         let mut all = Federation::new(dim);
         for part in set.parts() {

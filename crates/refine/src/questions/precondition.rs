@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashSet;
 use zonewalk_tioa::{Action, Inputs, Project, Query, Reading, Rule, Run, System, Taken};
-use zonewalk_zones::Bound;
+use zonewalk_zones::Word;
 
 use crate::control::{Control, Limit, Limits};
 use crate::questions::determinism::{self, Choice};
 use crate::questions::game::{self, Outputs};
 use crate::questions::implementation::{self, Flaw};
 use crate::symbolic::concretise;
-use crate::symbolic::explore::{self, Found, Visit};
+use crate::symbolic::explore::{self, Found, Property, Sighting, Visit};
 use crate::symbolic::pair::Pair;
 use crate::systems::automaton::Automaton;
 use crate::systems::leaf::Polarity;
@@ -240,7 +240,7 @@ impl Checker<'_> {
             let automaton = Builder::new(self.project, completed).automaton(&component, Polarity::Both)?;
             let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
             let starts = explore::initial(&pair);
-            let found = explore::explore(&mut pair, starts, &[], self.limits, self.control, &mut ignored)?;
+            let found = explore::explore(&mut pair, &starts, &[], self.limits, self.control, &mut Ignored)?;
             if let Some(found) = found {
                 let (location, input) = found.what;
                 return Ok(Some(Failure::NotEnabled {
@@ -300,7 +300,17 @@ impl Checker<'_> {
 }
 
 /// A state in which an input is ignored.
-fn ignored(visit: &Visit<'_>) -> Option<((u32, Action), Vec<Bound>)> {
+struct Ignored;
+
+impl Property for Ignored {
+    type What = (u32, Action);
+
+    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<(u32, Action), W> {
+        ignored(visit)
+    }
+}
+
+fn ignored<W: Word>(visit: &Visit<'_, W>) -> Sighting<(u32, Action), W> {
     let id = *visit.state.first()?;
     let edges = &visit.pair.left.parts[0].location(id).edges;
     let mut loops = edges

@@ -1,12 +1,13 @@
 //! Reachability: can the system, with whatever inputs, come from one state to another?
 
 use zonewalk_tioa::{LocationId, Project, Reading, Rule, Run, StateFormula, System};
+use zonewalk_zones::Word;
 
 use crate::control::{Control, Limits};
-use crate::questions::goal::{Misnamed, Names};
+use crate::questions::goal::{Goal, Misnamed, Names};
 use crate::questions::precondition::Obstacle;
 use crate::symbolic::concretise;
-use crate::symbolic::explore::{self, Found};
+use crate::symbolic::explore::{self, Found, Property, Sighting, Visit};
 use crate::symbolic::start;
 use crate::systems::leaf::Polarity;
 use crate::systems::system::Builder;
@@ -68,9 +69,9 @@ pub fn check(
         .iter()
         .flat_map(|component| &component.edges)
         .flat_map(|edge| &edge.updates);
-    let largest = updates.map(|(_, value)| *value).fold(0, i32::max);
+    let largest = updates.map(|&(_, value)| i64::from(value)).fold(0, i64::max);
     for (_, bound) in &mut extra {
-        *bound = bound.saturating_add(largest);
+        *bound += largest;
     }
     let starts = match placed {
         None => explore::initial(&pair),
@@ -85,17 +86,7 @@ pub fn check(
         }
     };
     let constraints: Vec<_> = starts.iter().map(|start| start.clocks.clone()).collect();
-    let mut places = Vec::new();
-    let mut visit = |visit: &explore::Visit<'_>| {
-        places.clear();
-        for (part, &id) in visit.pair.left.parts.iter().zip(visit.state) {
-            part.places(id, &mut places);
-        }
-        let points = to.within(visit.zone, visit.frame, &places);
-        let zone = points.iter().next()?.to_vec();
-        Some(((), zone))
-    };
-    let found = explore::explore(&mut pair, starts, &extra, limits, control, &mut visit)?;
+    let found = explore::explore(&mut pair, &starts, &extra, limits, control, &mut Meets::new(&to))?;
     let Some(found) = found else {
         return Ok(Answer::Unreachable);
     };
@@ -121,6 +112,34 @@ pub fn check(
         },
     };
     Ok(Answer::Reached { actions, run, start })
+}
+
+/// The goal of a query.
+struct Meets<'a> {
+    goal: &'a Goal,
+    places: Vec<Option<u32>>,
+}
+
+impl<'a> Meets<'a> {
+    fn new(goal: &'a Goal) -> Self {
+        Meets {
+            goal,
+            places: Vec::new(),
+        }
+    }
+}
+
+impl Property for Meets<'_> {
+    type What = ();
+
+    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<(), W> {
+        self.places.clear();
+        for (part, &id) in visit.pair.left.parts.iter().zip(visit.state) {
+            part.places(id, &mut self.places);
+        }
+        let points = self.goal.within(visit.zone, visit.frame, &self.places);
+        points.iter().next().map(|zone| ((), zone.to_vec()))
+    }
 }
 
 /// Where each component is.

@@ -6,12 +6,12 @@
 
 use zonewalk_timing::{self as timing, DEFAULT_BUDGET, Objective, Stage, TimedPath, Unsolved, solve};
 use zonewalk_tioa::{Rule, Run, Side as Which, Step, Taken};
-use zonewalk_zones::minimal::Constraint;
 
 use crate::symbolic::delay::{Invariant, Piece};
 use crate::symbolic::frame::Frame;
 use crate::symbolic::pair::Pair;
 use crate::symbolic::refinement::{Broken, Joint, Violation};
+use crate::systems::set::Constraint;
 
 /// How many combinations of alternatives in invariants are tried.
 const TRIES: usize = 4096;
@@ -59,11 +59,11 @@ pub(crate) fn timed_by(
     adapt: &mut dyn FnMut(&TimedPath) -> Result<TimedPath, Unsolved>,
 ) -> Result<Run, Unsolved> {
     // A delay goes through the alternatives of an invariant one after the other; the chains that can be meant are tried in turn.
-    let chains: Vec<Vec<Vec<Piece>>> = states.iter().map(|state| chains(pair, state)).collect();
+    let chains: Vec<Vec<Vec<Piece<i64>>>> = states.iter().map(|state| chains(pair, state)).collect();
     let mut chosen = vec![0; chains.len()];
     let mut last = Unsolved::Infeasible;
     for _ in 0..TRIES {
-        let picked: Vec<&[Piece]> = chains
+        let picked: Vec<&[Piece<i64>]> = chains
             .iter()
             .zip(&chosen)
             .map(|(list, &k)| list[k].as_slice())
@@ -81,7 +81,7 @@ pub(crate) fn timed_by(
     Err(last)
 }
 
-fn advance(chosen: &mut [usize], chains: &[Vec<Vec<Piece>>]) -> bool {
+fn advance(chosen: &mut [usize], chains: &[Vec<Vec<Piece<i64>>>]) -> bool {
     for (digit, list) in chosen.iter_mut().zip(chains).rev() {
         *digit += 1;
         if *digit < list.len() {
@@ -93,16 +93,16 @@ fn advance(chosen: &mut [usize], chains: &[Vec<Vec<Piece>>]) -> bool {
 }
 
 /// The ways in which a delay can go through the invariants of the left side, over clocks of the pair.
-fn chains(pair: &mut Pair, state: &[u32]) -> Vec<Vec<Piece>> {
-    let frame = pair.frame(state);
+fn chains(pair: &mut Pair, state: &[u32]) -> Vec<Vec<Piece<i64>>> {
+    let frame: Frame<i64> = pair.frame(state);
     let invariant = pair.invariant(state, &frame, Which::Left);
     let lists = match invariant.alternatives() {
         [_] => vec![invariant.pieces(&[])],
         _ => all_chains(&invariant, &frame),
     };
-    let named = |piece: &Piece| Piece {
-        at_begin: by_clock(&piece.at_begin, &frame),
-        at_end: by_clock(&piece.at_end, &frame),
+    let named = |piece: &Piece<i64>| Piece {
+        at_begin: frame.named(&piece.at_begin),
+        at_end: frame.named(&piece.at_end),
     };
     lists
         .iter()
@@ -110,7 +110,7 @@ fn chains(pair: &mut Pair, state: &[u32]) -> Vec<Vec<Piece>> {
         .collect()
 }
 
-fn all_chains(invariant: &Invariant, frame: &Frame) -> Vec<Vec<Piece>> {
+fn all_chains(invariant: &Invariant<i64>, frame: &Frame<i64>) -> Vec<Vec<Piece<i64>>> {
     let dim = frame.dim();
     let mut everything = vec![zonewalk_zones::Bound::INFINITY; dim * dim];
     zonewalk_zones::dbm::set_universal(&mut everything, dim);
@@ -121,23 +121,7 @@ fn all_chains(invariant: &Invariant, frame: &Frame) -> Vec<Vec<Piece>> {
         .collect()
 }
 
-fn by_clock(constraints: &[Constraint], frame: &Frame) -> Vec<Constraint> {
-    let name = |row: u16| {
-        if row == 0 {
-            0
-        } else {
-            frame.clocks()[usize::from(row) - 1]
-        }
-    };
-    let named = constraints.iter().map(|c| Constraint {
-        left: name(c.left),
-        right: name(c.right),
-        bound: c.bound,
-    });
-    named.collect()
-}
-
-fn path(pair: &Pair, pieces: &[&[Piece]], steps: &[Joint], witness: &[Constraint]) -> TimedPath {
+fn path(pair: &Pair, pieces: &[&[Piece<i64>]], steps: &[Joint], witness: &[Constraint]) -> TimedPath {
     let clocks = usize::from(pair.left.clocks + pair.right.clocks);
     let mut stages = Vec::new();
     for (number, chain) in pieces.iter().enumerate() {
@@ -155,7 +139,7 @@ fn path(pair: &Pair, pieces: &[&[Piece]], steps: &[Joint], witness: &[Constraint
                 end.at_exit.extend(conditions(&step.guard));
                 let resets = step.updates.iter();
                 end.resets = resets
-                    .map(|&(clock, value)| (u32::from(clock) - 1, timing::Reset::To(value)))
+                    .map(|&(clock, value)| (u32::from(clock) - 1, timing::Reset::To(value.into())))
                     .collect();
             }
             None => end.at_exit.extend(conditions(witness)),
@@ -174,7 +158,7 @@ fn conditions(constraints: &[Constraint]) -> Vec<timing::Constraint> {
     let all = constraints.iter().map(|c| timing::Constraint {
         left: clock(c.left),
         right: clock(c.right),
-        bound: c.bound.constant().into(),
+        bound: c.bound.constant(),
         strict: c.bound.is_strict(),
     });
     all.collect()
@@ -185,7 +169,7 @@ fn finished(
     pair: &Pair,
     states: &[Box<[u32]>],
     steps: &[Joint],
-    pieces: &[&[Piece]],
+    pieces: &[&[Piece<i64>]],
     rule: Rule,
     schedule: &timing::Schedule,
 ) -> Run {

@@ -1,20 +1,20 @@
 //! Time passes while an invariant holds, also one with alternatives: no instant may be left out on the way.
 
-use zonewalk_zones::minimal::Constraint;
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::minimal::{self, Constraint};
+use zonewalk_zones::{Bound, Federation, Word, dbm};
 
 use crate::symbolic::frame::Frame;
 use crate::systems::side::Side;
 
 /// The invariant of a state of a side, in terms of rows of its frame. Nearly always there is one alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invariant {
-    alternatives: Vec<Vec<Constraint>>,
+pub struct Invariant<W = i32> {
+    alternatives: Vec<Vec<Constraint<W>>>,
 }
 
-impl Invariant {
+impl<W: Word> Invariant<W> {
     /// The invariant of a state. `base` is the number of clocks before those of the side.
-    pub fn new(side: &Side, state: &[u32], frame: &Frame, base: u16) -> Invariant {
+    pub fn new(side: &Side, state: &[u32], frame: &Frame<W>, base: u16) -> Invariant<W> {
         let mut alternatives = vec![Vec::new()];
         for (offset, location) in side.locations(state) {
             let offset = offset + base;
@@ -41,20 +41,20 @@ impl Invariant {
     }
 
     /// Its alternatives, as conjunctions over rows.
-    pub fn alternatives(&self) -> &[Vec<Constraint>] {
+    pub fn alternatives(&self) -> &[Vec<Constraint<W>>] {
         &self.alternatives
     }
 
     /// Part of a zone that the invariant does not allow. Empty if there is none.
-    pub fn excess(&self, zone: &[Bound], dim: usize) -> zonewalk_zones::Federation {
-        let implied = |part: &Vec<Constraint>| zonewalk_zones::minimal::includes(part, zone, dim);
+    pub fn excess(&self, zone: &[Bound<W>], dim: usize) -> Federation<W> {
+        let implied = |part: &Vec<Constraint<W>>| minimal::includes(part, zone, dim);
         if self.alternatives.iter().any(implied) {
-            return zonewalk_zones::Federation::new(dim);
+            return Federation::new(dim);
         }
-        let mut rest = zonewalk_zones::Federation::from_zone(zone, dim);
+        let mut rest = Federation::from_zone(zone, dim);
         let mut allowed = vec![Bound::INFINITY; dim * dim];
         for part in &self.alternatives {
-            zonewalk_zones::minimal::expand(part, dim, &mut allowed);
+            minimal::expand(part, dim, &mut allowed);
             rest.subtract(&allowed);
         }
         rest
@@ -62,7 +62,7 @@ impl Invariant {
 
     /// All points that can be reached from those of a zone by waiting, without leaving the invariant on the way, together with the
     /// alternatives that are passed through. Requires: the zone is within the invariant.
-    pub fn wait(&self, zone: &[Bound], dim: usize) -> Vec<DelayedZone> {
+    pub fn wait(&self, zone: &[Bound<W>], dim: usize) -> Vec<DelayedZone<W>> {
         if let [only] = self.alternatives.as_slice() {
             let mut waited = zone.to_vec();
             dbm::up(&mut waited, dim);
@@ -72,7 +72,7 @@ impl Invariant {
                 chain: Vec::new(),
             }];
         }
-        let mut found: Vec<DelayedZone> = Vec::new();
+        let mut found: Vec<DelayedZone<W>> = Vec::new();
         for (k, part) in self.alternatives.iter().enumerate() {
             let mut entry = zone.to_vec();
             if constrain(&mut entry, part, dim) {
@@ -86,7 +86,7 @@ impl Invariant {
         found
     }
 
-    fn wait_in(&self, entry: &[Bound], chain: &[Link], dim: usize, found: &mut Vec<DelayedZone>) {
+    fn wait_in(&self, entry: &[Bound<W>], chain: &[Link], dim: usize, found: &mut Vec<DelayedZone<W>>) {
         let Some(&Link { alternative: k, .. }) = chain.last() else {
             return;
         };
@@ -117,7 +117,7 @@ impl Invariant {
     }
 
     /// The chains of alternatives that a delay from a zone can go through.
-    pub(crate) fn every_chain(&self, zone: &[Bound], dim: usize) -> Vec<Vec<Link>> {
+    pub(crate) fn every_chain(&self, zone: &[Bound<W>], dim: usize) -> Vec<Vec<Link>> {
         let mut chains: Vec<Vec<Link>> = Vec::new();
         for k in 0..self.alternatives.len() {
             let first = Link {
@@ -130,7 +130,7 @@ impl Invariant {
         chains
     }
 
-    fn lengthen(&self, entry: &[Bound], chain: &[Link], dim: usize, chains: &mut Vec<Vec<Link>>) {
+    fn lengthen(&self, entry: &[Bound<W>], chain: &[Link], dim: usize, chains: &mut Vec<Vec<Link>>) {
         let Some(&Link { alternative: k, .. }) = chain.last() else {
             return;
         };
@@ -154,7 +154,13 @@ impl Invariant {
     }
 
     /// Where a delay in alternative `k` can pass on to another one: at the last instant of the one or the first of the other.
-    fn passings(&self, reached: &[Bound], k: usize, chain: &[Link], dim: usize) -> Vec<(Vec<Bound>, Link)> {
+    fn passings(
+        &self,
+        reached: &[Bound<W>],
+        k: usize,
+        chain: &[Link],
+        dim: usize,
+    ) -> Vec<(Vec<Bound<W>>, Link)> {
         let mut found = Vec::new();
         for (m, next) in self.alternatives.iter().enumerate() {
             if chain.iter().any(|link| link.alternative == m) {
@@ -177,7 +183,7 @@ impl Invariant {
     }
 
     /// Conditions on the pieces of a delay along a chain, at the begin and at the end of each.
-    pub fn pieces(&self, chain: &[Link]) -> Vec<Piece> {
+    pub fn pieces(&self, chain: &[Link]) -> Vec<Piece<W>> {
         if chain.is_empty() {
             let all = self.alternatives.first().cloned().unwrap_or_default();
             return vec![Piece {
@@ -185,7 +191,7 @@ impl Invariant {
                 at_end: all,
             }];
         }
-        let mut pieces: Vec<Piece> = Vec::with_capacity(chain.len());
+        let mut pieces: Vec<Piece<W>> = Vec::with_capacity(chain.len());
         for link in chain {
             let own = &self.alternatives[link.alternative];
             let mut begin = own.clone();
@@ -205,9 +211,9 @@ impl Invariant {
 
 /// A zone after waiting.
 #[derive(Clone, Debug)]
-pub struct DelayedZone {
+pub struct DelayedZone<W = i32> {
     /// The points.
-    pub zone: Vec<Bound>,
+    pub zone: Vec<Bound<W>>,
     /// The alternatives that were passed through; empty where there is only one.
     pub chain: Vec<Link>,
 }
@@ -222,11 +228,11 @@ pub struct Link {
 
 /// Conditions while a piece of a delay passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct Piece<W = i32> {
     /// When it begins.
-    pub at_begin: Vec<Constraint>,
+    pub at_begin: Vec<Constraint<W>>,
     /// When it ends.
-    pub at_end: Vec<Constraint>,
+    pub at_end: Vec<Constraint<W>>,
 }
 
 /// The bounds from one side.
@@ -237,8 +243,8 @@ enum BoundSide {
 }
 
 /// The part with its bounds from one side weakened: `x < c` to `x <= c`.
-fn closed(part: &[Constraint], edge: BoundSide) -> Vec<Constraint> {
-    let weakened = |c: &Constraint| {
+fn closed<W: Word>(part: &[Constraint<W>], edge: BoundSide) -> Vec<Constraint<W>> {
+    let weakened = |c: &Constraint<W>| {
         let of_edge = match edge {
             BoundSide::Upper => c.right == 0,
             BoundSide::Lower => c.left == 0,
@@ -255,7 +261,7 @@ fn closed(part: &[Constraint], edge: BoundSide) -> Vec<Constraint> {
     part.iter().map(weakened).collect()
 }
 
-fn constrain(zone: &mut [Bound], part: &[Constraint], dim: usize) -> bool {
+fn constrain<W: Word>(zone: &mut [Bound<W>], part: &[Constraint<W>], dim: usize) -> bool {
     part.iter()
         .all(|c| dbm::constrain(zone, dim, c.left.into(), c.right.into(), c.bound))
 }

@@ -3,27 +3,39 @@
 use std::collections::VecDeque;
 
 use zonewalk_tioa::{Action, Side as Which};
-use zonewalk_zones::Bound;
-use zonewalk_zones::minimal::{self, Constraint};
+use zonewalk_zones::{Bound, Word, dbm, minimal};
 
 use crate::control::{Control, Limit, Limits};
 use crate::symbolic::frame::{Abstraction, Frame};
 use crate::symbolic::pair::Pair;
 use crate::symbolic::refinement::{Joint, alternatives};
 use crate::symbolic::store::{Arrival, Store};
-use crate::systems::set::TooLarge;
+use crate::symbolic::width::{Halt, fits, or_wider};
+use crate::systems::set::Constraint;
 use crate::systems::side::Side;
 
 /// A zone that was reached. Time has passed in it.
-pub struct Visit<'a> {
+pub struct Visit<'a, W = i32> {
     /// The system; its right side is empty.
     pub pair: &'a Pair,
     /// Where its automata are.
     pub state: &'a [u32],
     /// The clocks that matter.
-    pub frame: &'a Frame,
+    pub frame: &'a Frame<W>,
     /// The points.
-    pub zone: &'a [Bound],
+    pub zone: &'a [Bound<W>],
+}
+
+/// A state with a property and those of its points that have it, a zone that is not empty.
+pub type Sighting<T, W> = Option<(T, Vec<Bound<W>>)>;
+
+/// A property that an exploration looks for.
+pub trait Property {
+    /// A description of a state that has it.
+    type What;
+
+    /// Looks for it in a zone that was reached.
+    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<Self::What, W>;
 }
 
 /// State that was looked for, with the way to it.
@@ -54,28 +66,46 @@ pub fn alone(side: Side) -> Pair {
     Pair::new(side, Side::new(Vec::new()))
 }
 
-/// Explores what can be reached until `visit` finds something in a zone. Clocks of `extra` matter everywhere, up to a constant.
+/// Explores what can be reached until a zone has a property. Clocks of `extra` matter everywhere, up to a constant.
 ///
 /// # Errors
 /// When a limit is met first.
-pub fn explore<T>(
+pub fn explore<P: Property>(
     pair: &mut Pair,
-    starts: Vec<Start>,
-    extra: &[(u16, i32)],
+    starts: &[Start],
+    extra: &[(u16, i64)],
     limits: Limits,
     control: &Control,
-    visit: &mut impl FnMut(&Visit<'_>) -> Option<(T, Vec<Bound>)>,
-) -> Result<Option<Found<T>>, Limit> {
+    property: &mut P,
+) -> Result<Option<Found<P::What>>, Limit> {
+    let narrow = explore_in_words::<i32, P>(pair, starts, extra, limits, control, property);
+    or_wider(narrow, || {
+        explore_in_words::<i64, P>(pair, starts, extra, limits, control, property)
+    })
+}
+
+fn explore_in_words<W: Word, P: Property>(
+    pair: &mut Pair,
+    starts: &[Start],
+    extra: &[(u16, i64)],
+    limits: Limits,
+    control: &Control,
+    property: &mut P,
+) -> Result<Option<Found<P::What>>, Halt> {
     let inputs = pair.left.alphabet.inputs.iter();
     let actions: Vec<Action> = inputs.chain(&pair.left.alphabet.outputs).copied().collect();
-    let mut search = Search {
+    let asked = starts.iter().flat_map(|start| start.clocks.iter().flatten());
+    let asked = asked.map(|c| c.bound.constant().abs());
+    let compared = extra.iter().map(|&(_, bound)| bound).chain(asked);
+    let mut search = Search::<W> {
+        number: compared.fold(pair.largest_number(), i64::max),
         pair,
         extra,
         store: Store::default(),
         waiting: VecDeque::new(),
         roots: Vec::new(),
     };
-    search.run(starts, &actions, limits, control, visit)
+    search.run(starts, &actions, limits, control, property)
 }
 
 /// Where a system starts: all clocks zero.
@@ -86,25 +116,27 @@ pub fn initial(pair: &Pair) -> Vec<Start> {
     }]
 }
 
-struct Search<'a> {
+struct Search<'a, W> {
     pair: &'a mut Pair,
-    extra: &'a [(u16, i32)],
-    store: Store,
+    /// No number of the pair or of the question exceeds it.
+    number: i64,
+    extra: &'a [(u16, i64)],
+    store: Store<W>,
     waiting: VecDeque<u32>,
     /// The zones that come first, with the numbers of their starts.
     roots: Vec<(u32, usize)>,
 }
 
-impl Search<'_> {
-    fn run<T>(
+impl<W: Word> Search<'_, W> {
+    fn run<P: Property>(
         &mut self,
-        starts: Vec<Start>,
+        starts: &[Start],
         actions: &[Action],
         limits: Limits,
         control: &Control,
-        visit: &mut impl FnMut(&Visit<'_>) -> Option<(T, Vec<Bound>)>,
-    ) -> Result<Option<Found<T>>, Limit> {
-        for (number, start) in starts.into_iter().enumerate() {
+        property: &mut P,
+    ) -> Result<Option<Found<P::What>>, Halt> {
+        for (number, start) in starts.iter().enumerate() {
             let state = self.state(&start.state)?;
             let frame = self.store.frame(state).clone();
             let zones = match &start.clocks {
@@ -124,16 +156,10 @@ impl Search<'_> {
                 for part in invariant.alternatives() {
                     let mut inside = zone.clone();
                     let dim = frame.dim();
-                    let holds = part.iter().all(|c| {
-                        zonewalk_zones::dbm::constrain(
-                            &mut inside,
-                            dim,
-                            c.left.into(),
-                            c.right.into(),
-                            c.bound,
-                        )
-                    });
-                    if holds && !zonewalk_zones::dbm::is_empty(&inside) {
+                    let holds = part
+                        .iter()
+                        .all(|c| dbm::constrain(&mut inside, dim, c.left.into(), c.right.into(), c.bound));
+                    if holds && !dbm::is_empty(&inside) {
                         let before = self.waiting.len();
                         self.store_after_delay(state, &inside, None);
                         let entered = self.waiting.range(before..);
@@ -148,7 +174,7 @@ impl Search<'_> {
             if rounds.is_multiple_of(64)
                 && let Some(limit) = limits.exceeded(control, self.store.bytes())
             {
-                return Err(limit);
+                return Err(limit.into());
             }
             if !self.store.is_current(node) {
                 continue;
@@ -160,7 +186,7 @@ impl Search<'_> {
                 frame: self.store.frame(state),
                 zone: &self.store.node(node).zone,
             };
-            if let Some((what, zone)) = visit(&seen) {
+            if let Some((what, zone)) = property.find(&seen) {
                 return Ok(Some(self.found(node, what, &zone)));
             }
             self.successors(node, actions)?;
@@ -168,17 +194,20 @@ impl Search<'_> {
         Ok(None)
     }
 
-    fn state(&mut self, state: &[u32]) -> Result<u32, TooLarge> {
+    fn state(&mut self, state: &[u32]) -> Result<u32, Halt> {
         if let Some(number) = self.store.number(state) {
             return Ok(number);
         }
         self.pair.expand(state)?;
-        let mut frame = self.pair.frame(state);
+        let mut frame: Frame<W> = self.pair.frame(state);
         frame.add(self.extra);
+        if !fits::<W>(frame.dim(), self.number) {
+            return Err(Halt::TooNarrow);
+        }
         Ok(self.store.insert_state(state, frame))
     }
 
-    fn store_after_delay(&mut self, state: u32, entry: &[Bound], arrival: Option<Arrival>) {
+    fn store_after_delay(&mut self, state: u32, entry: &[Bound<W>], arrival: Option<Arrival>) {
         let frame = self.store.frame(state);
         let invariant = self.pair.invariant(self.store.state(state), frame, Which::Left);
         for waited in invariant.wait(entry, frame.dim()) {
@@ -196,7 +225,7 @@ impl Search<'_> {
         }
     }
 
-    fn successors(&mut self, node: u32, actions: &[Action]) -> Result<(), TooLarge> {
+    fn successors(&mut self, node: u32, actions: &[Action]) -> Result<(), Halt> {
         let state = self.store.node(node).state;
         let locations: Vec<u32> = self.store.state(state).to_vec();
         let zone = self.store.node(node).zone.clone();
@@ -225,23 +254,9 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn found<T>(&self, node: u32, what: T, zone: &[Bound]) -> Found<T> {
+    fn found<T>(&self, node: u32, what: T, zone: &[Bound<W>]) -> Found<T> {
         let frame = self.store.frame(self.store.node(node).state);
-        let name = |row: u16| {
-            if row == 0 {
-                0
-            } else {
-                frame.clocks()[usize::from(row) - 1]
-            }
-        };
-        let witness = minimal::constraints(zone, frame.dim())
-            .into_iter()
-            .map(|c| Constraint {
-                left: name(c.left),
-                right: name(c.right),
-                bound: c.bound,
-            })
-            .collect();
+        let witness = frame.named(&minimal::constraints(zone, frame.dim()));
         let mut arrivals = Vec::new();
         let mut at = node;
         while let Some(arrival) = self.store.node(at).arrival {
@@ -274,10 +289,4 @@ fn after(locations: &[u32], step: &Joint) -> Vec<u32> {
         target[part as usize] = location;
     }
     target
-}
-
-impl From<TooLarge> for Limit {
-    fn from(TooLarge: TooLarge) -> Self {
-        Limit::TooLarge
-    }
 }

@@ -3,19 +3,19 @@
 //! A clock matters if it may be compared before it is set again. In a ring of a hundred nodes a handful of clocks do, so that
 //! a matrix has a handful of rows. A clock that begins to matter was set by the transition that leads there.
 
-use zonewalk_zones::extrapolation::{self, NO_BOUND};
-use zonewalk_zones::minimal::{self, Constraint};
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::minimal::Constraint as Placed;
+use zonewalk_zones::{Bound, Word, dbm, extrapolation, minimal};
 
 use crate::systems::automaton::ClockBounds;
+use crate::systems::set::{Constraint, in_words};
 
 /// The clocks that matter in a state, with their bounds. Row and column 0 of a matrix belong to no clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Frame {
+pub struct Frame<W = i32> {
     /// Numbers of the clocks, in ascending order.
     clocks: Vec<u16>,
-    lower: Vec<i32>,
-    upper: Vec<i32>,
+    lower: Vec<W>,
+    upper: Vec<W>,
 }
 
 /// How zones are made finite in number.
@@ -27,19 +27,19 @@ pub enum Abstraction {
     Maximum,
 }
 
-impl Frame {
-    /// From the clocks of each automaton with the number of clocks before its own.
-    pub fn new<'a>(lists: impl Iterator<Item = (u16, &'a [ClockBounds])>) -> Frame {
+impl<W: Word> Frame<W> {
+    /// From the clocks of each automaton with the number of clocks before its own. Requires: zones fit into words of this width.
+    pub fn new<'a>(lists: impl Iterator<Item = (u16, &'a [ClockBounds])>) -> Frame<W> {
         let mut frame = Frame {
             clocks: Vec::new(),
-            lower: vec![0],
-            upper: vec![0],
+            lower: vec![W::ZERO],
+            upper: vec![W::ZERO],
         };
         for (offset, list) in lists {
             for bounds in list {
                 frame.clocks.push(bounds.clock + offset);
-                frame.lower.push(bounds.lower);
-                frame.upper.push(bounds.upper);
+                frame.lower.push(limit(bounds.lower));
+                frame.upper.push(limit(bounds.upper));
             }
         }
         debug_assert!(frame.clocks.is_sorted());
@@ -47,8 +47,9 @@ impl Frame {
     }
 
     /// Adds clocks that matter everywhere, with one bound for both sides. Requires: no zone was made yet.
-    pub fn add(&mut self, extra: &[(u16, i32)]) {
+    pub fn add(&mut self, extra: &[(u16, i64)]) {
         for &(clock, bound) in extra {
+            let bound = limit(bound);
             let place = self.clocks.partition_point(|known| *known < clock);
             if self.clocks.get(place) == Some(&clock) {
                 self.lower[place + 1] = self.lower[place + 1].max(bound);
@@ -71,6 +72,20 @@ impl Frame {
         &self.clocks
     }
 
+    /// Names the clocks in constraints over rows.
+    pub(crate) fn named(&self, constraints: &[Placed<W>]) -> Vec<Constraint> {
+        let name = |row: u16| match row {
+            0 => 0,
+            _ => self.clocks[usize::from(row) - 1],
+        };
+        let named = constraints.iter().map(|c| Constraint {
+            left: name(c.left),
+            right: name(c.right),
+            ..in_words(c)
+        });
+        named.collect()
+    }
+
     /// The row of a clock. Clocks that do not matter have none.
     pub fn row(&self, clock: u16) -> Option<usize> {
         match clock {
@@ -80,14 +95,14 @@ impl Frame {
     }
 
     /// All clocks zero.
-    pub fn zero(&self) -> Vec<Bound> {
+    pub fn zero(&self) -> Vec<Bound<W>> {
         let mut zone = vec![Bound::LE_ZERO; self.dim() * self.dim()];
         dbm::set_zero(&mut zone, self.dim());
         zone
     }
 
     /// A constraint in terms of rows. `offset` is added to its clocks.
-    pub fn place(&self, c: &Constraint, offset: u16) -> Constraint {
+    pub fn place(&self, c: &Constraint, offset: u16) -> Placed<W> {
         let row = |clock: u16| {
             let clock = if clock == 0 { 0 } else { clock + offset };
             match self.row(clock) {
@@ -95,15 +110,15 @@ impl Frame {
                 None => unreachable!("a clock that is compared matters"),
             }
         };
-        Constraint {
+        Placed {
             left: row(c.left),
             right: row(c.right),
-            bound: c.bound,
+            ..in_words(c)
         }
     }
 
     /// Restricts a zone to a conjunction; false if nothing is left.
-    pub fn constrain(&self, zone: &mut [Bound], part: &[Constraint], offset: u16) -> bool {
+    pub fn constrain(&self, zone: &mut [Bound<W>], part: &[Constraint], offset: u16) -> bool {
         part.iter().all(|c| {
             let c = self.place(c, offset);
             dbm::constrain(zone, self.dim(), c.left.into(), c.right.into(), c.bound)
@@ -111,7 +126,7 @@ impl Frame {
     }
 
     /// Whether all points of a zone satisfy a conjunction.
-    pub fn implies(&self, zone: &[Bound], part: &[Constraint], offset: u16) -> bool {
+    pub fn implies(&self, zone: &[Bound<W>], part: &[Constraint], offset: u16) -> bool {
         part.iter().all(|c| {
             let c = self.place(c, offset);
             dbm::implies(zone, self.dim(), c.left.into(), c.right.into(), c.bound)
@@ -119,8 +134,8 @@ impl Frame {
     }
 
     /// A conjunction as a zone.
-    pub fn zone(&self, parts: &[(u16, &[Constraint])]) -> Vec<Bound> {
-        let constraints: Vec<Constraint> = parts
+    pub fn zone(&self, parts: &[(u16, &[Constraint])]) -> Vec<Bound<W>> {
+        let constraints: Vec<Placed<W>> = parts
             .iter()
             .flat_map(|(offset, part)| part.iter().map(|c| self.place(c, *offset)))
             .collect();
@@ -130,7 +145,7 @@ impl Frame {
     }
 
     /// The zone after updates, over the clocks that matter in the next state. Clocks of `updates` are numbers of the pair.
-    pub fn after_updates(&self, zone: &[Bound], updates: &[(u16, i32)], next: &Frame) -> Vec<Bound> {
+    pub fn after_updates(&self, zone: &[Bound<W>], updates: &[(u16, i32)], next: &Frame<W>) -> Vec<Bound<W>> {
         let value = |clock: u16| {
             updates
                 .iter()
@@ -159,21 +174,21 @@ impl Frame {
         dbm::expand(&projected, &rows, &mut entered, next_dim);
         for (place, &clock) in next.clocks.iter().enumerate() {
             if let Some(value) = value(clock) {
-                dbm::reset(&mut entered, next_dim, place + 1, value);
+                dbm::reset(&mut entered, next_dim, place + 1, W::from(value));
             }
         }
         entered
     }
 
     /// Forgets what cannot matter any more. Requires: no comparison of differences (see [`Frame::abstract_split`]).
-    pub fn relax(&self, zone: &mut [Bound], abstraction: Abstraction) {
+    pub fn relax(&self, zone: &mut [Bound<W>], abstraction: Abstraction) {
         let dim = self.dim();
         match abstraction {
             Abstraction::LowerUpper => {
                 extrapolation::extra_lu_plus(zone, dim, &self.lower, &self.upper);
             }
             Abstraction::Maximum => {
-                let m: Vec<i32> = self
+                let m: Vec<W> = self
                     .lower
                     .iter()
                     .zip(&self.upper)
@@ -187,14 +202,15 @@ impl Frame {
     /// Extrapolates with comparisons of differences (Bengtsson and Yi, *On clock difference constraints and termination in reachability
     /// analysis of timed automata*, ICFEM 2003): the zone is split along them, each piece is relaxed, and what
     /// was known of the differences is put back.
-    pub fn abstract_split(&self, zone: Vec<Bound>, diagonals: &[Constraint]) -> Vec<Vec<Bound>> {
+    pub fn abstract_split(&self, zone: Vec<Bound<W>>, diagonals: &[Constraint]) -> Vec<Vec<Bound<W>>> {
         let dim = self.dim();
         let mut pieces = vec![(zone, Vec::new())];
         for c in diagonals {
             let (Some(left), Some(right)) = (self.row(c.left), self.row(c.right)) else {
                 continue;
             };
-            let sides = [(left, right, c.bound), (right, left, c.bound.complement())];
+            let bound = in_words(c).bound;
+            let sides = [(left, right, bound), (right, left, bound.complement())];
             let mut next = Vec::with_capacity(pieces.len());
             for (piece, known) in pieces {
                 for side in sides {
@@ -226,6 +242,11 @@ impl Frame {
             .iter()
             .chain(&self.upper)
             .skip(1)
-            .any(|bound| *bound != NO_BOUND)
+            .any(|bound| *bound != W::NO_BOUND)
     }
+}
+
+/// A constant of a clock; none is one of words of any width.
+fn limit<W: Word>(constant: i64) -> W {
+    W::from_i64(constant).unwrap_or(W::NO_BOUND)
 }

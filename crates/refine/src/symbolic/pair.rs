@@ -1,10 +1,11 @@
 //! Two sides next to each other: one list of locations, one numbering of clocks.
 
 use zonewalk_tioa::{Action, Side as Which};
+use zonewalk_zones::Word;
 
 use crate::symbolic::delay::Invariant;
 use crate::symbolic::frame::Frame;
-use crate::systems::set::TooLarge;
+use crate::systems::set::{Constraint, TooLarge};
 use crate::systems::side::Side;
 
 /// The sides of `left <= right`. Clocks of the left side come first.
@@ -17,7 +18,7 @@ pub struct Pair {
     /// Outputs of the left side, which the right side has to match, and inputs of the right side, which the left side has to.
     pub actions: Vec<(Action, Which)>,
     /// Comparisons of differences on both sides.
-    pub diagonals: Vec<zonewalk_zones::minimal::Constraint>,
+    pub diagonals: Vec<Constraint>,
 }
 
 impl Pair {
@@ -82,7 +83,7 @@ impl Pair {
     }
 
     /// The clocks that matter in a state.
-    pub fn frame(&self, state: &[u32]) -> Frame {
+    pub fn frame<W: Word>(&self, state: &[u32]) -> Frame<W> {
         let (left, right) = state.split_at(self.middle());
         let base = self.left.clocks;
         let lists = self.left.locations(left);
@@ -98,7 +99,7 @@ impl Pair {
     }
 
     /// The invariant of a side.
-    pub fn invariant(&self, state: &[u32], frame: &Frame, which: Which) -> Invariant {
+    pub fn invariant<W: Word>(&self, state: &[u32], frame: &Frame<W>, which: Which) -> Invariant<W> {
         let (side, base) = self.side(which);
         Invariant::new(side, self.of(state, which), frame, base)
     }

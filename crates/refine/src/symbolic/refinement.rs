@@ -8,14 +8,14 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 
 use zonewalk_tioa::{Action, Side as Which};
-use zonewalk_zones::minimal::Constraint;
-use zonewalk_zones::{Bound, Federation, minimal};
+use zonewalk_zones::{Bound, Federation, Word, minimal};
 
 use crate::control::{Control, Limit, Limits};
-use crate::symbolic::frame::Abstraction;
+use crate::symbolic::frame::{Abstraction, Frame};
 use crate::symbolic::pair::Pair;
 use crate::symbolic::store::{Arrival, Store};
-use crate::systems::set::TooLarge;
+use crate::symbolic::width::{Halt, fits, or_wider};
+use crate::systems::set::Constraint;
 use crate::systems::side::Way;
 
 /// Result of a complete search.
@@ -75,7 +75,24 @@ pub struct Joint {
 
 /// Looks for a pair that breaks a rule.
 pub fn check(pair: &mut Pair, abstraction: Abstraction, limits: Limits, control: &Control) -> Outcome {
-    let mut search = Search {
+    let narrow = check_in_words::<i32>(pair, abstraction, limits, control);
+    let outcome = or_wider(narrow, || {
+        check_in_words::<i64>(pair, abstraction, limits, control)
+    });
+    if matches!(outcome, Ok(Outcome::Violated(_))) {
+        control.finds();
+    }
+    outcome.unwrap_or_else(Outcome::Unknown)
+}
+
+fn check_in_words<W: Word>(
+    pair: &mut Pair,
+    abstraction: Abstraction,
+    limits: Limits,
+    control: &Control,
+) -> Result<Outcome, Halt> {
+    let mut search = Search::<W> {
+        number: pair.largest_number(),
         pair,
         abstraction,
         store: Store::default(),
@@ -84,30 +101,32 @@ pub fn check(pair: &mut Pair, abstraction: Abstraction, limits: Limits, control:
     };
     let outcome = search.run(limits, control);
     search.publish(control);
-    if matches!(outcome, Ok(Outcome::Violated(_))) {
-        control.finds();
-    }
-    outcome.unwrap_or(Outcome::Unknown(Limit::TooLarge))
+    outcome
 }
 
-struct Search<'a> {
+struct Search<'a, W> {
     pair: &'a mut Pair,
+    /// No number of the pair exceeds it.
+    number: i64,
     abstraction: Abstraction,
-    store: Store,
+    store: Store<W>,
     waiting: VecDeque<u32>,
     explored: u64,
 }
 
+/// A joint step, with what of the zone it starts from.
+type Possible<W> = (Joint, Vec<Bound<W>>);
+
 /// A zone that breaks a rule, over rows of the frame of `state`.
-struct Found {
+struct Found<W> {
     node: Option<u32>,
     last: Option<(Arrival, u32)>,
     broken: Broken,
-    zone: Vec<Bound>,
+    zone: Vec<Bound<W>>,
 }
 
-impl Search<'_> {
-    fn run(&mut self, limits: Limits, control: &Control) -> Result<Outcome, TooLarge> {
+impl<W: Word> Search<'_, W> {
+    fn run(&mut self, limits: Limits, control: &Control) -> Result<Outcome, Halt> {
         let initial = self.pair.initial();
         let state = self.state(&initial)?;
         let frame = self.store.frame(state).clone();
@@ -134,7 +153,7 @@ impl Search<'_> {
             if self.explored.is_multiple_of(64) {
                 self.publish(control);
                 if let Some(limit) = limits.exceeded(control, self.store.bytes()) {
-                    return Ok(Outcome::Unknown(limit));
+                    return Err(limit.into());
                 }
             }
             if !self.store.is_current(node) {
@@ -158,17 +177,25 @@ impl Search<'_> {
     }
 
     /// The number of a state, whose locations are then made.
-    fn state(&mut self, state: &[u32]) -> Result<u32, TooLarge> {
+    fn state(&mut self, state: &[u32]) -> Result<u32, Halt> {
         if let Some(number) = self.store.number(state) {
             return Ok(number);
         }
         self.pair.expand(state)?;
-        let frame = self.pair.frame(state);
+        let frame: Frame<W> = self.pair.frame(state);
+        if !fits::<W>(frame.dim(), self.number) {
+            return Err(Halt::TooNarrow);
+        }
         Ok(self.store.insert_state(state, frame))
     }
 
     /// Lets time pass in a zone that was just entered, checks the delay rule and stores what is new.
-    fn store_after_delay(&mut self, state: u32, entry: &[Bound], arrival: Option<Arrival>) -> Option<Found> {
+    fn store_after_delay(
+        &mut self,
+        state: u32,
+        entry: &[Bound<W>],
+        arrival: Option<Arrival>,
+    ) -> Option<Found<W>> {
         let locations = self.store.state(state);
         let frame = self.store.frame(state);
         let dim = frame.dim();
@@ -211,7 +238,7 @@ impl Search<'_> {
     }
 
     /// Checks outputs and inputs in a zone, and enters what they lead to.
-    fn explore(&mut self, node: u32) -> Result<Option<Found>, TooLarge> {
+    fn explore(&mut self, node: u32) -> Result<Option<Found<W>>, Halt> {
         let state = self.store.node(node).state;
         let locations: Vec<u32> = self.store.state(state).to_vec();
         let zone = self.store.node(node).zone.clone();
@@ -250,11 +277,11 @@ impl Search<'_> {
         &self,
         node: u32,
         locations: &[u32],
-        zone: &[Bound],
+        zone: &[Bound<W>],
         action: Action,
         leader: Which,
-        steps: &mut Vec<Option<(Joint, Vec<Bound>)>>,
-    ) -> Option<Found> {
+        steps: &mut Vec<Option<Possible<W>>>,
+    ) -> Option<Found<W>> {
         let frame = self.store.frame(self.store.node(node).state);
         let dim = frame.dim();
         let follower = match leader {
@@ -302,7 +329,7 @@ impl Search<'_> {
     }
 
     /// The way to what was found.
-    fn violation(&mut self, found: &Found) -> Violation {
+    fn violation(&mut self, found: &Found<W>) -> Violation {
         let mut arrivals = Vec::new();
         let (state, mut at) = match (&found.last, found.node) {
             (Some((arrival, state)), _) => {
@@ -318,21 +345,7 @@ impl Search<'_> {
             (None, None) => (0, None),
         };
         let frame = self.store.frame(state);
-        let name = |row: u16| {
-            if row == 0 {
-                0
-            } else {
-                frame.clocks()[usize::from(row) - 1]
-            }
-        };
-        let witness = minimal::constraints(&found.zone, frame.dim())
-            .into_iter()
-            .map(|c| Constraint {
-                left: name(c.left),
-                right: name(c.right),
-                bound: c.bound,
-            })
-            .collect();
+        let witness = frame.named(&minimal::constraints(&found.zone, frame.dim()));
         while let Some(node) = at {
             let arrival = self.store.node(node).arrival;
             arrivals.extend(arrival);

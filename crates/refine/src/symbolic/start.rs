@@ -2,12 +2,12 @@
 
 use zonewalk_timing::{TimedPath, Unsolved};
 use zonewalk_tioa::{Rule, Run, Side as Which};
-use zonewalk_zones::minimal::{self, Constraint};
-use zonewalk_zones::{Bound, dbm};
+use zonewalk_zones::{dbm, minimal};
 
 use crate::symbolic::concretise;
 use crate::symbolic::pair::Pair;
 use crate::symbolic::refinement::Joint;
+use crate::systems::set::{Bound, Constraint};
 
 /// A run, and the values of the clocks of the system at its start, in ticks.
 #[derive(Clone, Debug)]
@@ -56,8 +56,8 @@ pub fn timed(
     let mut run = concretise::timed_by(pair, states, steps, witness, Rule::Reached, &mut adapt).ok()?;
     // The solver counts ticks of its own in each of ours.
     let per_tick = run.scale;
-    run.scale *= i64::from(scale);
-    let clocks = clocks.iter().map(|value| i64::from(*value) * per_tick).collect();
+    run.scale *= scale;
+    let clocks = clocks.iter().map(|value| value * per_tick).collect();
     Some(Started { run, clocks })
 }
 
@@ -72,6 +72,7 @@ fn constrain(zone: &mut [Bound], part: &[Constraint], dim: usize) -> Option<()> 
 fn before(zone: &[Bound], step: &Joint, dim: usize) -> Option<Vec<Bound>> {
     let mut zone = zone.to_vec();
     for &(clock, value) in &step.updates {
+        let value = i64::from(value);
         let set = [(clock, 0, Bound::le(value)), (0, clock, Bound::le(-value))];
         for (left, right, bound) in set {
             constrain(&mut zone, &[Constraint { left, right, bound }], dim)?;
@@ -85,10 +86,10 @@ fn before(zone: &[Bound], step: &Joint, dim: usize) -> Option<Vec<Bound>> {
 }
 
 /// A point of a zone: ticks in a unit, and the value of each clock.
-fn point(zone: &[Bound], dim: usize) -> Option<(i32, Vec<i32>)> {
+fn point(zone: &[Bound], dim: usize) -> Option<(i64, Vec<i64>)> {
     // A strict bound takes a tick from its clock and, through differences, from every other one.
-    let scale = 2 * dim as i32;
-    if dbm::magnitude(zone) >= Bound::<i32>::MAX_CONSTANT / (2 * scale) {
+    let scale = 2 * dim as i64;
+    if dbm::magnitude(zone) >= Bound::MAX_CONSTANT / (2 * scale) {
         return None;
     }
     let finer = |bound: &Bound| match bound.is_infinite() {
@@ -99,7 +100,7 @@ fn point(zone: &[Bound], dim: usize) -> Option<(i32, Vec<i32>)> {
     let mut values = Vec::with_capacity(dim - 1);
     for x in 1..dim {
         let lowest = zone[x];
-        let value = -lowest.constant() + i32::from(lowest.is_strict());
+        let value = -lowest.constant() + i64::from(lowest.is_strict());
         for (left, right, bound) in [(x, 0, Bound::le(value)), (0, x, Bound::le(-value))] {
             if !dbm::constrain(&mut zone, dim, left, right, bound) {
                 return None;
@@ -115,13 +116,13 @@ fn point(zone: &[Bound], dim: usize) -> Option<(i32, Vec<i32>)> {
 }
 
 /// Conditions in ticks, from given values on.
-fn scaled(path: &TimedPath, scale: i32, clocks: &[i32]) -> Result<TimedPath, Unsolved> {
+fn scaled(path: &TimedPath, scale: i64, clocks: &[i64]) -> Result<TimedPath, Unsolved> {
     let mut path = path.clone();
     path.initial = clocks.to_vec();
     for stage in path.stages.iter_mut().chain([&mut path.last]) {
         let lists = [&mut stage.during, &mut stage.at_entry, &mut stage.at_exit];
         for c in lists.into_iter().flatten() {
-            c.bound = c.bound.checked_mul(i64::from(scale)).ok_or(Unsolved::TooLarge)?;
+            c.bound = c.bound.checked_mul(scale).ok_or(Unsolved::TooLarge)?;
         }
         for (_, reset) in &mut stage.resets {
             if let zonewalk_timing::Reset::To(value) = reset {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use zonewalk_tioa::Action;
-use zonewalk_zones::{Bound, Federation, dbm};
+use zonewalk_zones::{Bound, Federation, Word, dbm};
 
 use crate::symbolic::frame::Frame;
 
@@ -22,37 +22,50 @@ pub struct Arrival {
 
 /// A zone of a pair of locations.
 #[derive(Debug)]
-pub struct Node {
+pub struct Node<W = i32> {
     /// Number of the pair of locations.
     pub state: u32,
     /// The points, while the zone waits to be explored or is part of the relation.
-    pub zone: Box<[Bound]>,
+    pub zone: Box<[Bound<W>]>,
     /// How it was reached; nothing at the start.
     pub arrival: Option<Arrival>,
 }
 
 /// The relation as far as it was built.
-#[derive(Debug, Default)]
-pub struct Store {
+#[derive(Debug)]
+pub struct Store<W = i32> {
     states: Vec<Box<[u32]>>,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<W>>,
     numbers: FxHashMap<Box<[u32]>, u32>,
     /// The zones of each pair of locations, by number of their nodes.
     zones: Vec<Vec<u32>>,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<W>>,
     bytes: usize,
 }
 
-impl Store {
+impl<W: Word> Default for Store<W> {
+    fn default() -> Self {
+        Store {
+            states: Vec::new(),
+            frames: Vec::new(),
+            numbers: FxHashMap::default(),
+            zones: Vec::new(),
+            nodes: Vec::new(),
+            bytes: 0,
+        }
+    }
+}
+
+impl<W: Word> Store<W> {
     /// The number of a state, if it is known.
     pub fn number(&self, state: &[u32]) -> Option<u32> {
         self.numbers.get(state).copied()
     }
 
     /// Makes a state known.
-    pub fn insert_state(&mut self, state: &[u32], frame: Frame) -> u32 {
+    pub fn insert_state(&mut self, state: &[u32], frame: Frame<W>) -> u32 {
         let number = self.states.len() as u32;
-        self.bytes += 2 * size_of_val(state) + 10 * frame.dim() + 160;
+        self.bytes += 2 * size_of_val(state) + (2 + 2 * size_of::<W>()) * frame.dim() + 160;
         self.states.push(state.into());
         self.numbers.insert(state.into(), number);
         self.frames.push(frame);
@@ -66,17 +79,17 @@ impl Store {
     }
 
     /// The clocks that matter in a state.
-    pub fn frame(&self, number: u32) -> &Frame {
+    pub fn frame(&self, number: u32) -> &Frame<W> {
         &self.frames[number as usize]
     }
 
     /// A node.
-    pub fn node(&self, number: u32) -> &Node {
+    pub fn node(&self, number: u32) -> &Node<W> {
         &self.nodes[number as usize]
     }
 
     /// Adds a zone, if it brings something new. Zones that it covers are taken out of the relation.
-    pub fn insert(&mut self, state: u32, zone: Vec<Bound>, arrival: Option<Arrival>) -> Option<u32> {
+    pub fn insert(&mut self, state: u32, zone: Vec<Bound<W>>, arrival: Option<Arrival>) -> Option<u32> {
         let list = &mut self.zones[state as usize];
         let nodes = &self.nodes;
         if list
@@ -97,7 +110,7 @@ impl Store {
         }
         let number = nodes.len() as u32;
         list.push(number);
-        self.bytes += zone.len() * size_of::<Bound>() + size_of::<Node>() + 4;
+        self.bytes += zone.len() * size_of::<W>() + size_of::<Node<W>>() + 4;
         self.nodes.push(Node {
             state,
             zone: zone.into_boxed_slice(),

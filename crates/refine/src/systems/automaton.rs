@@ -9,7 +9,7 @@ use zonewalk_tioa::{Action, Alphabet, Taken};
 
 use crate::systems::product::Product;
 use crate::systems::quotient::Quotient;
-use crate::systems::set::{Set, TooLarge};
+use crate::systems::set::{Constraint, Set, TooLarge};
 
 /// A clock, and the largest constants that it may still be compared with before it is set again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,9 +17,9 @@ pub struct ClockBounds {
     /// Which clock of the automaton, counting from 1.
     pub clock: u16,
     /// In comparisons from below, `x > c` and `x >= c`.
-    pub lower: i32,
+    pub lower: i64,
     /// In comparisons from above.
-    pub upper: i32,
+    pub upper: i64,
 }
 
 /// A transition of an automaton.
@@ -73,7 +73,9 @@ pub struct Automaton {
     /// Where it starts, with all clocks zero.
     pub initial: u32,
     /// Comparisons of the difference of two clocks. They need care when zones are abstracted.
-    pub diagonals: Vec<zonewalk_zones::minimal::Constraint>,
+    pub diagonals: Vec<Constraint>,
+    /// The largest number that a clock is set to.
+    pub(crate) largest_update: i64,
     locations: Vec<Option<Arc<Location>>>,
     origin: Origin,
 }
@@ -93,7 +95,7 @@ impl Automaton {
         alphabet: Alphabet,
         clocks: u16,
         initial: u32,
-        diagonals: Vec<zonewalk_zones::minimal::Constraint>,
+        diagonals: Vec<Constraint>,
         locations: Vec<Location>,
     ) -> Automaton {
         Automaton {
@@ -101,6 +103,7 @@ impl Automaton {
             clocks,
             initial,
             diagonals,
+            largest_update: largest_update(&locations),
             locations: locations
                 .into_iter()
                 .map(|location| Some(Arc::new(location)))
@@ -116,6 +119,7 @@ impl Automaton {
             clocks: product.clocks,
             initial: 0,
             diagonals: product.diagonals(),
+            largest_update: product.largest_update(),
             locations: Vec::new(),
             origin: Origin::Product(Box::new(product)),
         }
@@ -128,6 +132,7 @@ impl Automaton {
             clocks: quotient.clocks,
             initial: 0,
             diagonals: quotient.diagonals(),
+            largest_update: quotient.largest_update(),
             locations: Vec::new(),
             origin: Origin::Quotient(Box::new(quotient)),
         }
@@ -220,12 +225,20 @@ impl Automaton {
                     std::iter::once(&location.invariant).chain(guards)
                 });
                 let constraints = sets.flat_map(Set::parts).flat_map(|part| part.iter());
-                constraints
-                    .map(|c| i64::from(c.bound.constant()).abs())
-                    .fold(0, i64::max)
+                constraints.map(|c| c.bound.constant().abs()).fold(0, i64::max)
             }
             Origin::Product(product) => product.largest_constant(),
             Origin::Quotient(quotient) => quotient.largest_constant(),
+        }
+    }
+
+    /// A number that nothing exceeds which its zones are constrained by, set to or extrapolated with. An operator may write a clock with
+    /// a fixed value as a difference to another one of those that it knows; so numbers add up along its clocks.
+    pub(crate) fn largest_number(&self) -> i64 {
+        let own = 2 * (self.largest_constant() + self.largest_update);
+        match &self.origin {
+            Origin::Component => own,
+            Origin::Product(_) | Origin::Quotient(_) => own * i64::from(self.clocks + 1),
         }
     }
 
@@ -237,4 +250,11 @@ impl Automaton {
             Origin::Quotient(quotient) => quotient.components(),
         }
     }
+}
+
+/// The largest number that edges of some locations set a clock to.
+pub(crate) fn largest_update(locations: &[Location]) -> i64 {
+    let edges = locations.iter().flat_map(|location| &location.edges);
+    let updates = edges.flat_map(|edge| &edge.updates);
+    updates.map(|&(_, value)| i64::from(value)).fold(0, i64::max)
 }

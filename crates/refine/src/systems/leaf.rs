@@ -1,14 +1,10 @@
 //! A component as an automaton: inputs completed, special locations spelled out, bounds of clocks known.
 
-use zonewalk_tioa::{
-    Action, Alphabet, AlphabetOf, Component, Direction, Inputs, Kind, MAX_CLOCK_NUMBER, Reading, Taken,
-};
-use zonewalk_zones::Bound;
-use zonewalk_zones::extrapolation::NO_BOUND;
-use zonewalk_zones::minimal::Constraint;
+use zonewalk_tioa::{Action, Alphabet, AlphabetOf, Component, Direction, Inputs, Kind, Reading, Taken};
+use zonewalk_zones::Word;
 
-use crate::systems::automaton::{Automaton, ClockBounds, Edge, Location};
-use crate::systems::set::{Set, TooLarge};
+use crate::systems::automaton::{Automaton, ClockBounds, Edge, Location, largest_update};
+use crate::systems::set::{Bound, Constraint, Set, TooLarge};
 
 /// Which way the outputs and invariants of a component count in a search.
 ///
@@ -46,8 +42,6 @@ enum Counts {
 pub enum Unusable {
     /// A guard or an invariant has too many alternatives.
     TooLarge,
-    /// A number is too large.
-    Constant(i32),
     /// An action is an input and an output.
     BothWays(Action),
 }
@@ -94,7 +88,6 @@ pub fn automaton(
     part: u32,
     polarity: Polarity,
 ) -> Result<Automaton, Unusable> {
-    check_constants(component)?;
     let alphabet = alphabet(component, reading.alphabet)?;
     let stops = |kind: Kind, urgent: bool| urgent || kind == Kind::Inconsistent;
     let needs_clock = component
@@ -225,32 +218,6 @@ fn add_loops(
     Ok(())
 }
 
-fn check_constants(component: &Component) -> Result<(), Unusable> {
-    // Sums of a few numbers must still fit into a bound.
-    const { assert!(MAX_CLOCK_NUMBER <= Bound::<i32>::MAX_CONSTANT.unsigned_abs() / 8) };
-    let mut largest = 0;
-    let mut see = |value: i32| {
-        if value.unsigned_abs() > i32::unsigned_abs(largest) {
-            largest = value;
-        }
-    };
-    for location in &component.locations {
-        location
-            .invariant
-            .comparisons(&mut |comparison| see(comparison.bound));
-    }
-    for edge in &component.edges {
-        edge.guard.comparisons(&mut |comparison| see(comparison.bound));
-        for &(_, value) in &edge.updates {
-            see(value);
-        }
-    }
-    if largest.unsigned_abs() > MAX_CLOCK_NUMBER {
-        return Err(Unusable::Constant(largest));
-    }
-    Ok(())
-}
-
 fn diagonals(locations: &[Location]) -> Vec<Constraint> {
     let mut found: Vec<Constraint> = Vec::new();
     let sets = locations.iter().flat_map(|location| {
@@ -267,13 +234,8 @@ fn diagonals(locations: &[Location]) -> Vec<Constraint> {
 /// For each location the constants that clocks may be compared with before they are set again (Behrmann, Bouyer, Larsen and
 /// Pelánek, STTT 2006, section 4): what is compared here, and what targets compare of clocks that the edge does not set.
 fn bound(locations: &mut [Location], clocks: u16, polarity: Polarity, diagonals: &[Constraint]) {
-    let mut table = vec![vec![(NO_BOUND, NO_BOUND); usize::from(clocks) + 1]; locations.len()];
-    let largest_update = locations
-        .iter()
-        .flat_map(|location| &location.edges)
-        .flat_map(|edge| &edge.updates)
-        .map(|(_, value)| *value)
-        .fold(0, i32::max);
+    let mut table = vec![vec![(i64::NO_BOUND, i64::NO_BOUND); usize::from(clocks) + 1]; locations.len()];
+    let largest_update = largest_update(locations);
     for (location, own) in locations.iter().zip(&mut table) {
         let counts = match polarity {
             Polarity::Leading => Counts::Holding,
@@ -326,7 +288,7 @@ fn bound(locations: &mut [Location], clocks: u16, polarity: Polarity, diagonals:
     for (location, own) in locations.iter_mut().zip(table) {
         let clocks = own.into_iter().enumerate().skip(1);
         location.bounds = clocks
-            .filter(|(_, (lower, upper))| *lower != NO_BOUND || *upper != NO_BOUND)
+            .filter(|(_, (lower, upper))| *lower != i64::NO_BOUND || *upper != i64::NO_BOUND)
             .map(|(clock, (lower, upper))| ClockBounds {
                 clock: clock as u16,
                 lower,
@@ -337,7 +299,7 @@ fn bound(locations: &mut [Location], clocks: u16, polarity: Polarity, diagonals:
 }
 
 /// Notes the constants of a set.
-fn note(set: &Set, counts: Counts, own: &mut [(i32, i32)]) {
+fn note(set: &Set, counts: Counts, own: &mut [(i64, i64)]) {
     for c in set.parts().iter().flat_map(|part| part.iter()) {
         let (clock, constant, is_upper) = match (c.left, c.right) {
             (clock, 0) => (clock, c.bound.constant(), true),

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use zonewalk_tioa::{Action, Alphabet};
-use zonewalk_zones::minimal::Constraint;
 
 use crate::systems::automaton::{Automaton, ClockBounds, Edge, Location};
-use crate::systems::set::{Set, TooLarge};
+use crate::systems::set::{Constraint, Set, TooLarge};
 
 /// Which operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +109,11 @@ impl Product {
             .iter()
             .map(Automaton::largest_constant)
             .fold(0, i64::max)
+    }
+
+    pub(crate) fn largest_update(&self) -> i64 {
+        let children = self.children.iter();
+        children.map(|child| child.largest_update).fold(0, i64::max)
     }
 
     pub(crate) fn places(&self, id: u32, out: &mut Vec<Option<u32>>) {

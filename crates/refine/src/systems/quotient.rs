@@ -7,12 +7,10 @@
 use std::sync::Arc;
 
 use zonewalk_tioa::{Action, Alphabet, Inputs, Taken};
-use zonewalk_zones::Bound;
-use zonewalk_zones::minimal::Constraint;
 
 use crate::systems::automaton::{Automaton, ClockBounds, Edge, Location};
 use crate::systems::product::{Tuples, shifted, shifted_bounds};
-use crate::systems::set::{Set, TooLarge};
+use crate::systems::set::{Bound, Constraint, Set, TooLarge};
 
 /// Number of the universal state.
 const UNIVERSAL: u32 = 1;
@@ -106,6 +104,10 @@ impl Quotient {
 
     pub(crate) fn largest_constant(&self) -> i64 {
         self.whole.largest_constant().max(self.part.largest_constant())
+    }
+
+    pub(crate) fn largest_update(&self) -> i64 {
+        self.whole.largest_update.max(self.part.largest_update)
     }
 
     pub(crate) fn places(&self, id: u32, out: &mut Vec<Option<u32>>) {

@@ -4,11 +4,16 @@
 //! subtracted or compared, matrices over the clocks that occur are made for the moment.
 
 use zonewalk_tioa::{Comparison, Formula, Relation};
-use zonewalk_zones::minimal::{self, Constraint};
-use zonewalk_zones::{Bound, Federation, dbm};
+use zonewalk_zones::{Word, dbm, minimal};
 
 /// How many conjunctions a guard or an invariant may have.
 const MAX_PARTS: usize = 20_000;
+
+/// A comparison of clocks in a condition. Conditions are few, and made once for each location: they have room for every number of the
+/// language and for sums of them. Only zones, of which there are many, choose the width of their words.
+pub type Constraint = minimal::Constraint<i64>;
+pub(crate) type Bound = zonewalk_zones::Bound<i64>;
+type Federation = zonewalk_zones::Federation<i64>;
 
 /// A conjunction of `x_left − x_right ≺ c`; clock 0 is always zero, clocks count from 1. Not contradictory.
 pub type Conjunction = Box<[Constraint]>;
@@ -219,17 +224,17 @@ impl Set {
             _ => updates
                 .iter()
                 .find(|(updated, _)| *updated == clock)
-                .map(|(_, value)| *value),
+                .map(|(_, value)| i64::from(*value)),
         };
         let pull = |c: &Constraint| -> Result<Option<Constraint>, ()> {
             // x − y ≺ c, with a number in place of what the updates set.
             let (left, right) = (value(c.left), value(c.right));
             if let (Some(l), Some(r)) = (left, right) {
-                let holds = Bound::le(l.saturating_sub(r)) <= c.bound;
+                let holds = Bound::le(l - r) <= c.bound;
                 return if holds { Ok(None) } else { Err(()) };
             }
-            let known = left.unwrap_or(0).saturating_sub(right.unwrap_or(0));
-            let bound = Bound::new(c.bound.constant().saturating_sub(known), c.bound.is_strict());
+            let known = left.unwrap_or(0) - right.unwrap_or(0);
+            let bound = Bound::new(c.bound.constant() - known, c.bound.is_strict());
             Ok(Some(Constraint {
                 left: if left.is_some() { 0 } else { c.left },
                 right: if right.is_some() { 0 } else { c.right },
@@ -270,23 +275,26 @@ impl Set {
     }
 
     /// As zones over `dim - 1` clocks.
-    pub fn federation(&self, dim: usize) -> Federation {
-        let mut federation = Federation::new(dim);
-        let mut zone = vec![Bound::INFINITY; dim * dim];
+    pub fn federation<W: Word>(&self, dim: usize) -> zonewalk_zones::Federation<W> {
+        let mut federation = zonewalk_zones::Federation::new(dim);
+        let mut zone = vec![zonewalk_zones::Bound::INFINITY; dim * dim];
         for part in &self.parts {
-            minimal::expand(part, dim, &mut zone);
+            let part: Vec<_> = part.iter().map(in_words).collect();
+            minimal::expand(&part, dim, &mut zone);
             federation.push(&zone);
         }
         federation
     }
 
     /// From zones over the clocks of the automaton.
-    pub fn of_federation(federation: &Federation) -> Set {
-        let parts = federation
-            .iter()
-            .map(|zone| minimal::constraints(zone, federation.dim()).into_boxed_slice())
-            .collect();
-        let set = Set { parts };
+    pub fn of_federation<W: Word>(federation: &zonewalk_zones::Federation<W>) -> Set {
+        let conjunction = |zone| {
+            let constraints = minimal::constraints(zone, federation.dim());
+            constraints.iter().map(in_words).collect()
+        };
+        let set = Set {
+            parts: federation.iter().map(conjunction).collect(),
+        };
         if set.is_everything() {
             Set::everything()
         } else {
@@ -295,18 +303,31 @@ impl Set {
     }
 }
 
+/// A constraint in words of another width. Requires: it fits.
+#[inline]
+pub(crate) fn in_words<V: Word, W: Word>(c: &minimal::Constraint<V>) -> minimal::Constraint<W> {
+    let raw: i64 = c.bound.raw().into();
+    debug_assert_eq!(W::truncated(raw).into(), raw, "a constraint that does not fit");
+    minimal::Constraint {
+        left: c.left,
+        right: c.right,
+        bound: zonewalk_zones::Bound::from_raw(W::truncated(raw)),
+    }
+}
+
 fn constraints(comparison: &Comparison) -> Vec<Constraint> {
+    let number = i64::from(comparison.bound);
     let x = comparison.clock.0 as u16 + 1;
     let y = comparison.minus.map_or(0, |minus| minus.0 as u16 + 1);
     let upper = |strict| Constraint {
         left: x,
         right: y,
-        bound: Bound::new(comparison.bound, strict),
+        bound: Bound::new(number, strict),
     };
     let lower = |strict| Constraint {
         left: y,
         right: x,
-        bound: Bound::new(-comparison.bound, strict),
+        bound: Bound::new(-number, strict),
     };
     match comparison.relation {
         Relation::Less => vec![upper(true)],

@@ -200,7 +200,6 @@ impl<'a> Builder<'a> {
             component: component.name.clone(),
             why: match why {
                 Unusable::TooLarge => "a guard or an invariant has more than 20,000 alternatives".to_owned(),
-                Unusable::Constant(value) => format!("the number {value} is too large for a clock"),
                 Unusable::BothWays(action) => {
                     format!(
                         "`{}` is both an input and an output",

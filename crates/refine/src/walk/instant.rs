@@ -4,12 +4,31 @@
 //! between stand for all the instants between two ticks: `x < c` is `x <= c - 1` and `x > c` is `x >= c + 1`. So bounds
 //! are compared exactly, with their strictness, by comparing integers.
 
-use zonewalk_zones::minimal::Constraint;
-
+use crate::symbolic::pair::Pair;
+use crate::systems::automaton::Automaton;
+use crate::systems::set::Constraint;
 use crate::walk::plan::{Plan, Span};
 
 /// Halves of a tick in a unit of time: 2^20 ticks.
-pub(super) const UNIT: i64 = 1 << 21;
+const UNIT: i64 = 1 << 21;
+/// The bits that a constant may have without making ticks longer.
+const USUAL: u32 = 24;
+
+/// Halves of a tick in a unit of time for the walks of a pair. Where constants are large, ticks are longer, so that a walk has
+/// time for more than 2^15 of the longest delays before [`END_OF_TIME`].
+pub(super) fn unit(pair: &Pair) -> i64 {
+    let bits = i64::BITS - largest_constant(pair).leading_zeros();
+    UNIT >> bits.saturating_sub(USUAL)
+}
+
+/// The largest number that a clock of a pair is compared with.
+pub(super) fn largest_constant(pair: &Pair) -> i64 {
+    let parts = pair.left.parts.iter().chain(&pair.right.parts);
+    parts.map(Automaton::largest_constant).fold(0, i64::max)
+}
+
+/// A walk ends here, before instants get too large to be added.
+pub(super) const END_OF_TIME: i64 = 1 << 60;
 /// An instant that is never reached.
 pub(super) const FOREVER: i64 = 1 << 61;
 /// A comparison, as a condition on the instant at which it is examined. The value of a clock is that instant minus the one at which
@@ -115,7 +134,7 @@ pub(super) fn within(atoms: &[Atom], since: &[i64], mut window: Window) -> Windo
 
 /// A comparison of an automaton. `base` is the number of clocks before its own.
 pub(super) fn atom(c: &Constraint, base: u16, unit: i64) -> Atom {
-    let bound = i64::from(c.bound.constant()) * unit - i64::from(c.bound.is_strict());
+    let bound = c.bound.constant() * unit - i64::from(c.bound.is_strict());
     let clock = |clock: u16| u32::from(clock + base);
     match (c.left, c.right) {
         (x, 0) => Atom::Upper(clock(x), bound),

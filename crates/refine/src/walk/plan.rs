@@ -7,7 +7,7 @@ use zonewalk_tioa::{Action, Side as Which};
 use crate::symbolic::pair::Pair;
 use crate::systems::automaton::Location;
 use crate::systems::set::TooLarge;
-use crate::walk::instant::Atom;
+use crate::walk::instant::{Atom, largest_constant, unit};
 use crate::walk::layout::{EdgeLayout, LocationLayout, Slot};
 
 /// No index.
@@ -90,8 +90,9 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The tables of a pair, with `unit` halves of a tick in a unit of time.
-    pub(super) fn new(pair: &Pair, unit: i64) -> Plan {
+    /// The tables of a pair.
+    pub(super) fn new(pair: &Pair) -> Plan {
+        let unit = unit(pair);
         let sides = [
             (Which::Left, &pair.left, 0),
             (Which::Right, &pair.right, pair.left.clocks),
@@ -114,13 +115,9 @@ impl Plan {
                 });
             }
         }
-        let all = pair.left.parts.iter().chain(&pair.right.parts);
-        let largest = all
-            .map(crate::systems::automaton::Automaton::largest_constant)
-            .fold(0, i64::max);
         let mut plan = Plan {
             unit,
-            beyond: (largest + 1) * unit,
+            beyond: (largest_constant(pair) + 1) * unit,
             pair: pair.clone(),
             parts,
             middle: pair.middle(),

@@ -5,7 +5,7 @@ use zonewalk_tioa::{Rule, Run, Side as Which, Step, Taken};
 use crate::symbolic::pair::Pair;
 use crate::systems::set::TooLarge;
 use crate::walk::WalkOptions;
-use crate::walk::instant::UNIT;
+use crate::walk::instant::unit;
 use crate::walk::plan::Plan;
 use crate::walk::schedule::{depth, first_depth};
 use crate::walk::state::{Move, State};
@@ -102,7 +102,8 @@ pub(super) fn record(
     options: &WalkOptions,
     number: u64,
 ) -> Result<Option<Record>, TooLarge> {
-    walker.rescale(UNIT)?;
+    let unit = unit(pair);
+    walker.rescale(unit)?;
     let mut recorder = Recorder::default();
     let end = walker.walk(
         options.heuristic,
@@ -122,11 +123,7 @@ pub(super) fn record(
         End::Violation(Violation::Unmatched { offer, at }) => Ending::Alone(walker.alone(offer, at)),
         End::Depth | End::Stuck => return Ok(None),
     };
-    Ok(Some(Record {
-        unit: UNIT,
-        steps,
-        end,
-    }))
+    Ok(Some(Record { unit, steps, end }))
 }
 
 impl Walker {

@@ -5,9 +5,9 @@
 
 use zonewalk_timing::{self as timing, Objective, Stage, TimedPath, solve};
 use zonewalk_tioa::Side as Which;
-use zonewalk_zones::minimal::Constraint;
 
-use crate::systems::set::{Set, TooLarge};
+use crate::systems::set::{Constraint, Set, TooLarge};
+use crate::walk::instant::END_OF_TIME;
 use crate::walk::plan::Plan;
 use crate::walk::record::{Choice, Ending, Record, RecordedStep, held};
 use crate::walk::state::Move;
@@ -185,7 +185,8 @@ impl Walker {
             return Ok(None);
         };
         let schedule = solution.schedule;
-        if schedule.unit > FINEST {
+        let has_time = schedule.total().is_ok_and(|total| total <= END_OF_TIME / 2);
+        if schedule.unit > FINEST || !has_time {
             return Ok(None);
         }
         let mut now = 0;
@@ -337,7 +338,7 @@ fn condition(plan: &Plan, choice: &Choice, stage: &mut Stage) {
     let set = edge.updates.iter();
     stage
         .resets
-        .extend(set.map(|&(clock, value)| (u32::from(clock + base) - 1, timing::Reset::To(value))));
+        .extend(set.map(|&(clock, value)| (u32::from(clock + base) - 1, timing::Reset::To(value.into()))));
 }
 
 /// Adds an invariant: its only alternative, or the one that held before.
@@ -360,7 +361,7 @@ fn timed(c: &Constraint) -> timing::Constraint {
     timing::Constraint {
         left: clock(c.left),
         right: clock(c.right),
-        bound: c.bound.constant().into(),
+        bound: c.bound.constant(),
         strict: c.bound.is_strict(),
     }
 }

@@ -6,7 +6,6 @@ use crate::control::{Control, Limit, Limits};
 use crate::symbolic::pair::Pair;
 use crate::systems::set::TooLarge;
 use crate::walk::WalkOptions;
-use crate::walk::instant::UNIT;
 use crate::walk::plan::Plan;
 use crate::walk::schedule::{depth, first_depth};
 use crate::walk::walker::{End, Unobserved, Walker};
@@ -62,7 +61,7 @@ fn seek(
     threads: u64,
 ) -> Result<(), Limit> {
     let too_large = |TooLarge| Limit::TooLarge;
-    let mut walker = Walker::new(Plan::new(pair, UNIT)).map_err(too_large)?;
+    let mut walker = Walker::new(Plan::new(pair)).map_err(too_large)?;
     if !walker.can_start() {
         return Ok(());
     }

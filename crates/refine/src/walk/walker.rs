@@ -5,14 +5,11 @@ use zonewalk_tioa::Side as Which;
 use crate::systems::set::TooLarge;
 use crate::walk::Heuristic;
 use crate::walk::candidate::Candidates;
-use crate::walk::instant::FOREVER;
+use crate::walk::instant::{END_OF_TIME, FOREVER};
 use crate::walk::plan::Plan;
 use crate::walk::schedule::DelayDistribution;
 use crate::walk::state::{Move, State};
 use zonewalk_numbers::Random;
-
-/// A walk ends before instants get too large to be added.
-const END_OF_TIME: i64 = 1 << 60;
 
 /// Makes walks, one after the other, in the same memory.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ fn constraint() -> impl Strategy<Value = Constraint> {
 
 fn reset() -> impl Strategy<Value = (u32, Reset)> {
     let reset = prop_oneof![
-        3 => (0..3).prop_map(Reset::To),
+        3 => (0..3i64).prop_map(Reset::To),
         1 => (0..CLOCKS, 0..2).prop_map(|(from, plus)| Reset::Copy { from, plus }),
     ];
     (0..CLOCKS, reset)
@@ -43,7 +43,7 @@ fn stage(stops: bool) -> impl Strategy<Value = Stage> {
 }
 
 pub(crate) fn path(stops: bool) -> impl Strategy<Value = TimedPath> {
-    let initial = prop::collection::vec(0..2i32, CLOCKS as usize);
+    let initial = prop::collection::vec(0..2i64, CLOCKS as usize);
     let stages = prop::collection::vec(stage(stops), 0..3);
     (initial, stages, stage(stops)).prop_map(|(initial, stages, last)| TimedPath {
         initial,

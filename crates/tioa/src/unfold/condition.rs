@@ -11,7 +11,7 @@ use zonewalk_model::types::Type;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::span::Span;
 
-use crate::formula::{Clock, Comparison, Formula, MAX_CLOCK_NUMBER, Relation};
+use crate::formula::{Clock, Comparison, Formula, Relation};
 
 /// Values that the quantifiers of one condition may go through together.
 const MAX_VALUES: u64 = 1_000_000;
@@ -318,8 +318,7 @@ impl<'a> Conditions<'a> {
 }
 
 fn clock_number(value: i64) -> Option<i32> {
-    let value = i32::try_from(value).ok()?;
-    (value.unsigned_abs() <= MAX_CLOCK_NUMBER).then_some(value)
+    value.try_into().ok()
 }
 
 fn flipped(op: BinaryOp) -> BinaryOp {

@@ -75,7 +75,7 @@ impl<'p> Tracer<'p> {
             self.require_invariant(process)?;
         }
         let mut path = TimedPath {
-            initial: plan.network.clocks.clone(),
+            initial: plan.network.clocks.iter().map(|&value| value.into()).collect(),
             stages: Vec::with_capacity(record.steps.len()),
             last: Stage::default(),
         };
@@ -352,7 +352,7 @@ impl<'p> Tracer<'p> {
             let after = next.map_or(clocks.values[clock.index()], |&(_, value)| value);
             // The log has clocks that stop or start, too: only those change how they run.
             if after.runs == before.runs {
-                resets.push((clock.0, Reset::To((after.at(clocks.now) / unit) as i32)));
+                resets.push((clock.0, Reset::To(after.at(clocks.now) / unit)));
             }
         }
         resets
@@ -394,7 +394,7 @@ struct Resets(Vec<(u32, Reset)>);
 
 impl Clocks for Resets {
     fn set(&mut self, clock: ClockId, value: i32) {
-        self.0.push((clock.0, Reset::To(value)));
+        self.0.push((clock.0, Reset::To(value.into())));
     }
 
     fn copy(&mut self, to: ClockId, from: ClockId, plus: i32) -> bool {
