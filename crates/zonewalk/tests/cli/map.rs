@@ -85,10 +85,9 @@ fn rooms_exist() {
         for room in rooms {
             count += 1;
             let folder = root().join("crates").join(name);
-            let places = [format!("src/{room}.rs"), format!("src/{room}"), room.to_owned()];
-            let deeper = fs::read_dir(folder.join("src")).unwrap();
-            let mut deeper = deeper.map(|entry| entry.unwrap().path().join(format!("{room}.rs")));
-            if !places.iter().any(|place| folder.join(place).exists()) && !deeper.any(|file| file.exists()) {
+            let path = room.replace("::", "/");
+            let places = [format!("src/{path}.rs"), format!("src/{path}"), path];
+            if !places.iter().any(|place| folder.join(place).exists()) {
                 missing.push(format!("{name}: {room}"));
             }
         }
