@@ -8,7 +8,7 @@ use zonewalk_model::tree::{Location, Model, Template, Variable};
 use zonewalk_model::types::{IndexType, Type};
 use zonewalk_syntax::span::Span;
 
-/// The name of the clock that counts the time since the initial state: only [`crate::Claim::Time`] speaks of it. No name of a
+/// The name of the clock that counts the time since the initial state: only [`crate::Claim::Time`] mentions it. No name of a
 /// model looks like it.
 pub const TIME: &str = "#time";
 

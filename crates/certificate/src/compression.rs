@@ -67,7 +67,7 @@ fn too_long(limit: usize) -> ReadError {
     ReadError::of_file(format!("the certificate has more than {limit} bytes of text"))
 }
 
-/// Where the compressed data begin, behind the optional fields that other compressors write.
+/// Where the compressed data begin, after the optional fields that other compressors write.
 fn member_start(bytes: &[u8]) -> Option<usize> {
     const EXTRA: u8 = 4;
     const NAME: u8 = 8;

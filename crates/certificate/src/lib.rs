@@ -6,7 +6,7 @@
 //!
 //! # Writing one
 //!
-//! [`Columns::of`] lists what a node of a model speaks of. Build a [`Node`] for every symbolic state that the search has stored,
+//! [`Columns::of`] lists what a node of a model mentions. Build a [`Node`] for every symbolic state that the search has stored,
 //! with all locations, one entry for each column of [`Columns::cells`] (`None` where the search has forgotten the variable, so that
 //! any value is meant), and enough constraints to describe the zone. Clocks that the search has dropped are left out. Zones may
 //! be larger than the invariants of their locations: the judge intersects them. [`Certificate::sort`] makes equal proofs equal
@@ -37,7 +37,7 @@
 //! # Rooms
 //!
 //! The proof that a search leaves behind: a claim, and nodes that stand for sets of states. `columns` has the names
-//! that nodes speak of, `node` and `claim` are plain data, `write` and `read` the text, `compression` files that end in
+//! that nodes mention, `node` and `claim` are plain data, `write` and `read` the text, `compression` files that end in
 //! `.gz`. `docs/certificates.md` has the format and what nodes must fulfil.
 
 #![warn(missing_docs)]

@@ -85,7 +85,7 @@ impl<'t> Piece<'t> {
         }
     }
 
-    /// Rest behind a name with which it begins; `None` when it begins otherwise.
+    /// Rest after a name with which it begins; `None` when it begins otherwise.
     fn after(self, name: &str) -> Option<Piece<'t>> {
         let rest = self.text.strip_prefix(name)?;
         (rest.is_empty() || rest.starts_with(' ')).then(|| self.part(name.len(), self.text.len()))

@@ -15,7 +15,7 @@ pub(crate) fn cut(text: &str, columns: usize) -> String {
     chars.into_iter().collect()
 }
 
-/// A coordinate with at most one digit behind the point.
+/// A coordinate with at most one digit after the point.
 pub(crate) struct Short(pub(crate) f64);
 
 impl fmt::Display for Short {

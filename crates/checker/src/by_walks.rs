@@ -26,7 +26,7 @@ const UNGUIDED: &str =
     "the distance to this goal cannot be estimated, so the walks were plain com and ret walks";
 
 impl Checker<'_, '_> {
-    /// Decides a query, if walks can and do. `improved` hears of every better trace after the first one: its steps and
+    /// Decides a query, if walks can and do. `improved` is called for every better trace after the first one: its steps and
     /// its time.
     ///
     /// Returns `None` for a query that walks cannot decide, or that could not be compiled.
@@ -97,7 +97,7 @@ impl Checker<'_, '_> {
         .with_fault(fault.transpose())
     }
 
-    /// How close walks came to a goal, in the words of the model.
+    /// How close walks got to a goal, in the words of the model.
     fn describe_closest(&self, closest: &guided::Closest) -> Closest {
         let margin = |margin: &guided::Margin| Margin {
             process: self.task.network.processes[margin.process.index()]

@@ -27,7 +27,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// Decides a query. `improved` hears of every better trace after the first one: its steps and its time.
+    /// Decides a query. `improved` is called for every better trace after the first one: its steps and its time.
     ///
     /// Returns `None` for a query that the search cannot decide, or that could not be compiled.
     pub fn check(

@@ -48,7 +48,7 @@
 //!   better ones, `fault` does all that for run-time errors.
 //! - `judge`: `confirm` and `maximal` repeat runs on the reference interpreter, `record` makes traces of them,
 //!   `replay` judges traces that come from elsewhere.
-//! - `outcome` is what a check came to; `optimality` says how a run compares with all others.
+//! - `outcome` is the result of a check; `optimality` says how a run compares with all others.
 //! - `sanity` warns of answers that say less than they seem to; `channels` and `premise` are about the text and serve
 //!   `lint`, too. `reach` is what the marks of a search over all states say, `ends` and `named` what follows from it.
 //! - `explicit` searches systems in Aldebaran format, `explore` walks without a goal, `refine` decides queries about

@@ -353,7 +353,7 @@ impl Options {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// The number behind that of the last walk, where walks are limited.
+    /// The number after that of the last walk, where walks are limited.
     pub(crate) fn last_walk(&self) -> Option<u64> {
         let walks = self.walks.max_walks?;
         Some(self.walks.first.saturating_add(walks))

@@ -37,7 +37,7 @@ pub struct CheckerReport {
     pub lead: Option<Guidance>,
     /// The patterns of pattern databases, where such led the search.
     pub patterns: Vec<String>,
-    /// How close guided walks without an answer came to the goal.
+    /// How close guided walks without an answer got to the goal.
     pub closest: Option<Closest>,
     /// Note about how it was searched.
     pub note: Option<&'static str>,

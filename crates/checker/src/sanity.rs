@@ -41,7 +41,7 @@ impl Checker<'_, '_> {
 }
 
 impl CompiledModel<'_> {
-    /// Whether some query speaks of deadlocks other than to rule all of them out: then runs that end are intended.
+    /// Whether some query mentions deadlocks other than to rule all of them out: then runs that end are intended.
     fn expects_deadlock(&self) -> bool {
         self.all_compiled().iter().any(|asked| match asked {
             CompiledQuery::States(sought) => match (sought.wanted, &sought.expr.kind) {

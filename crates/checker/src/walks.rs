@@ -60,7 +60,7 @@ pub(crate) struct WalkSearch<'a> {
     pub(crate) stats: Stats,
     /// Effort of the walks so far, in steps of a small model.
     pub(crate) effort: u64,
-    /// How close guided walks have come to the goal.
+    /// How close guided walks got to the goal.
     pub(crate) closest: Option<Closest>,
     /// The first run-time error that walks have met, in the order of the turns.
     pub(crate) fault: Option<Box<Failed>>,

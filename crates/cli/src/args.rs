@@ -68,7 +68,7 @@ impl Args {
     }
 }
 
-/// The options of all commands. A negative number behind one of them is a value that it refuses in its own words, no option.
+/// The options of all commands. A negative number after one of them is a value that it refuses in its own words, no option.
 fn definition(command: clap::Command) -> clap::Command {
     command.mut_subcommands(|command| {
         group::with_short_help(command).mut_args(|arg| {

@@ -38,7 +38,7 @@ pub(crate) fn run(config: &VerifytaConfig, output: &mut Output) -> Result<Status
     })
 }
 
-/// Scripts look for the name and the version behind it, and take the first digit for what options there are.
+/// Scripts look for the name and the version after it, and take the first digit for what options there are.
 fn version(output: &mut Output) -> Result<Status, Error> {
     output.result(concat!(
         "zonewalk ",

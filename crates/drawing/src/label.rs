@@ -44,7 +44,7 @@ pub(crate) fn of_text(kind: LabelKind, text: &str) -> Label {
     )
 }
 
-/// Parts that belong together, on one line if it is short enough, with the sign behind each but the last.
+/// Parts that belong together, on one line if it is short enough, with the sign after each but the last.
 pub(crate) fn joined(kind: LabelKind, parts: &[String], sign: &str) -> Label {
     let mut lines: Vec<String> = Vec::new();
     for (i, part) in parts.iter().enumerate() {

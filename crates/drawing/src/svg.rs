@@ -24,13 +24,13 @@ pub struct Marks {
     pub locations: Vec<String>,
     /// Further classes of edges.
     pub edges: Vec<String>,
-    /// Counts of locations, behind their names in what a pointer over them shows.
+    /// Counts of locations, after their names in what a pointer over them shows.
     pub counts: Vec<String>,
     /// Counts for edges.
     pub edge_counts: Vec<String>,
 }
 
-/// A whole file that needs nothing else: with the style sheet, and with more of it behind that.
+/// A whole file that needs nothing else: with the style sheet, and with more of it after that.
 pub fn file(drawing: &Drawing, marks: &Marks, more_style: &str) -> String {
     let (bounds, margin) = (&drawing.bounds, 2.0 * MARGIN);
     let (x, y) = (Short(bounds.min.x - MARGIN), Short(bounds.min.y - MARGIN));
@@ -308,7 +308,7 @@ fn towards(from: Point, to: Point, by: f64) -> Point {
     )
 }
 
-/// A number with at most one digit behind the point.
+/// A number with at most one digit after the point.
 struct Short(f64);
 
 impl std::fmt::Display for Short {

@@ -81,7 +81,7 @@ fn ends(template: &Template) -> HashMap<ast::Name, End> {
 }
 
 /// The edges of the typed tree, each by the edges that are drawn for it: an edge into a branchpoint is joined with each edge out of
-/// it there, behind all others (`zonewalk_model::check`).
+/// it there, after all others (`zonewalk_model::check`).
 pub fn joined_edges(drawing: &Drawing) -> Vec<Vec<usize>> {
     let (mut plain, mut joined) = (Vec::new(), Vec::new());
     let mut stems: Vec<Vec<usize>> = vec![Vec::new(); drawing.branchpoints.len()];

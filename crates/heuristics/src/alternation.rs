@@ -16,7 +16,7 @@ use zonewalk_zones::Word;
 ///
 /// One side is a greedy search as it is alone, with its queues. The others are led by a cheap estimate, one by
 /// types, one depth first ([`Side`]). All have the same store, and each its own states: a state that another side has found is
-/// new to this one when this one comes to it. So none is led astray by others, and all that is found is found by one of them.
+/// new to this one when this one reaches it. So none is led astray by others, and all that is found is found by one of them.
 pub struct Alternation<'r, H, C, W = i32> {
     informed: Directed<'r, H, W>,
     cheap: C,

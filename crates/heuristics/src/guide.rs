@@ -55,7 +55,7 @@ impl Order {
     }
 
     /// The rank of a state in one of several queues, of which the first that is not empty is used: they are one, with the numbers
-    /// in front. What leads nowhere comes behind all of them.
+    /// in front. What leads nowhere comes after all of them.
     fn priority_in(self, queue: u32, depth: u32, estimate: Estimate) -> u64 {
         const MOST: u64 = (1 << 24) - 1;
         let queue = match estimate.number() {
@@ -197,7 +197,7 @@ where
         self.queues.extend(new.iter().map(|(_, rank)| queue_of(*rank)));
         rule.rank_together(&mut self.queues);
         for ((_, rank), &queue) in new.iter_mut().zip(&self.queues) {
-            // What leads nowhere stays behind all others.
+            // What leads nowhere stays after all others.
             if queue_of(*rank) != LAST {
                 let within = rank.priority & ((1 << QUEUE) - 1);
                 rank.priority = u64::from(queue.min(LAST - 1)) << QUEUE | within;

@@ -85,7 +85,7 @@ pub enum Combine {
     Sum,
 }
 
-/// `dL` and `dU`: each process for itself, over all its edges, whatever their labels say. Conditions on data count nothing,
+/// `dL` and `dU`: each process on its own, over all its edges, whatever their labels say. Conditions on data count nothing,
 /// and of a disjunction the nearest part counts.
 #[derive(Clone, Debug)]
 pub struct LocalDistance {

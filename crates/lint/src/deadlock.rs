@@ -1,6 +1,6 @@
 //! Deadlocks that are not intended.
 //!
-//! A deadlock counts as intended where a process has come to a location without outgoing edges, and where the predicate of a query
+//! A deadlock counts as intended where a process has reached a location without outgoing edges, and where the predicate of a query
 //! that mentions `deadlock` holds: `E<> deadlock and P.done` asks for one, `A[] (deadlock imply P.done)` allows it.
 
 use crate::check::Check;
@@ -67,7 +67,7 @@ pub(crate) fn question(loaded: &Loaded) -> Option<Query> {
     Some(reachable(sought, slots, Span::NONE))
 }
 
-/// Where a predicate asks for a deadlock or allows one. `A[] (full imply deadlock)` holds in all of them, and speaks of those that are
+/// Where a predicate asks for a deadlock or allows one. `A[] (full imply deadlock)` holds in all of them, and is about those that are
 /// full.
 fn intended(predicate: &Expr) -> &Expr {
     match &predicate.kind {

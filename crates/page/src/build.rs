@@ -175,7 +175,7 @@ impl<'i, 'm> RunBuilder<'i, 'm> {
         &self.state
     }
 
-    /// A step of the run: `delayed` is the state between its delay and its transition, `after` the one behind it.
+    /// A step of the run: `delayed` is the state between its delay and its transition, `after` the one after it.
     pub fn step(
         &mut self,
         delay: Rational,

@@ -109,7 +109,7 @@ impl Compare {
 /// A condition without a cheaper form.
 #[derive(Clone, Copy, Debug)]
 pub enum General {
-    /// Compares two cells, behind something that can fail.
+    /// Compares two cells, after something that can fail.
     Compare(Compare),
     /// Runs code.
     Code(Entry),

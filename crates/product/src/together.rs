@@ -26,7 +26,7 @@ pub(crate) fn combinations(
 
 /// The role of an edge instance with such a label, for engines that know transitions of one or two processes and broadcasts:
 /// two participants make a handshake, which the first in the order of the processes begins; that is the order of their updates,
-/// too. A process that has a channel for itself takes an internal edge. `Err` is what such engines do not treat.
+/// too. A process that has a channel alone takes an internal edge. `Err` is what such engines do not treat.
 pub fn paired_role(network: &Network, number: InstanceId) -> Result<Role, &'static str> {
     let instance = network.instance(number);
     if let Some(channel) = instance.channel.fixed() {

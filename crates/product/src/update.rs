@@ -161,7 +161,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
     }
 
     /// Whether the data allow the invariant of the location that a process is in (`semantics.md` 9); if so, the valuation has
-    /// seen what it asks of the clocks. A transition exists only if all invariants hold behind its updates.
+    /// seen what it asks of the clocks. A transition exists only if all invariants hold after its updates.
     ///
     /// # Errors
     /// When the model fails.

@@ -9,7 +9,7 @@ use zonewalk_model::ids::{ChannelId, ProcessId};
 use zonewalk_numbers::rational::Rational;
 use zonewalk_run::Part;
 
-/// The cuts behind the last delay after which a transition is possible, from both sides.
+/// The cuts after the last delay after which a transition is possible, from both sides.
 #[derive(Debug)]
 pub(crate) struct Chances {
     /// Before it, some transition is certain: the state is no deadlock.

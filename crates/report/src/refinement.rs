@@ -165,7 +165,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// The sign behind the action.
+    /// The sign after the action.
     pub fn sign(self) -> char {
         match self {
             Direction::Input => '?',

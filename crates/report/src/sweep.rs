@@ -151,7 +151,7 @@ pub fn csv_header<'a>(constants: impl IntoIterator<Item = &'a str>) -> String {
     csv_line(fields)
 }
 
-/// The columns behind those of the constants.
+/// The columns after those of the constants.
 const CSV_COLUMNS: [&str; 21] = [
     "query_number",
     "query",

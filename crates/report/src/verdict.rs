@@ -272,7 +272,7 @@ pub struct Effort {
     pub stats: Stats,
 }
 
-/// How close guided walks came to a goal.
+/// How close guided walks got to a goal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Closest {
     /// The least distance by locations and variables; `None` where the goal names none. It is 0 where all that was missing is what the

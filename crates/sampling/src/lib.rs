@@ -177,7 +177,7 @@ pub trait Restart: Sampler {
     /// A state of a run, with its time and the number of its transitions.
     type State;
 
-    /// The state in which the last run ended. Requires: a monitor has ended it with the first piece behind a transition, or with
+    /// The state in which the last run ended. Requires: a monitor has ended it with the first piece after a transition, or with
     /// the first one of all; the state is the one at the beginning of that piece.
     fn keep(&self) -> Self::State;
 

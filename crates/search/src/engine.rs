@@ -22,7 +22,7 @@ pub enum Outcome<S> {
         state: S,
     },
     /// Every reachable state was visited, but for those that were safe to leave out, and none is a goal: this is a proof.
-    /// States behind an error of the model are not reachable.
+    /// States after an error of the model are not reachable.
     Exhausted,
     /// The search had to stop early or, with [`Limit::LeftOut`], has ended without a proof: nothing is known about the
     /// rest.

@@ -47,7 +47,7 @@ impl<S> Walk<S> {
 /// walked again from the same seed, and then the path is noted. It is shorter than the walk: it leads to each state from
 /// where the walk first had it in sight. The paper does not say how its traces are made; they are much shorter than its
 /// walks (1394(2): 158 for 3,266 states), and of the rules tried this one comes nearest. It needs a memory of the states
-/// seen, which ends with the first 2^16: from the last one of these that the walk came to, the path is the walk itself.
+/// seen, which ends with the first 2^16: from the last one of these that the walk reached, the path is the walk itself.
 ///
 /// In the report, explored states are the steps of the walk, and one is stored. `seen` is for the second walk alone.
 /// Requires: it is by equality, and empty.
@@ -153,13 +153,13 @@ struct Way<'s, S> {
     seen: &'s mut S,
     /// How each remembered state was seen first.
     tree: Tree,
-    /// The last of these that the walk came to, and how it went on from there.
+    /// The last of these that the walk reached, and how it went on from there.
     node: Option<StateId>,
     rest: Vec<u32>,
 }
 
 impl<S: Store> Way<'_, S> {
-    /// The walk has these steps to choose from, and takes one.
+    /// Takes one of the steps that the walk can choose from.
     fn see(&mut self, children: &[Child<S::State>], chosen: usize) {
         let source = self.node;
         for (index, child) in children.iter().enumerate() {

@@ -13,7 +13,7 @@ pub(crate) struct Entry {
     pub(crate) told: trace::Step,
 }
 
-/// A change of the run's history: everything behind the first `kept` steps was replaced.
+/// A change of the run's history: everything after the first `kept` steps was replaced.
 #[derive(Debug)]
 pub(crate) struct Edit {
     pub(crate) kept: usize,

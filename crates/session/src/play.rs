@@ -18,7 +18,7 @@ pub struct Played {
 }
 
 impl Session<'_, '_> {
-    /// Takes at most `steps` random transitions after random delays, from the present place on; steps behind it are given up. The
+    /// Takes at most `steps` random transitions after random delays, from the present place on; steps after it are given up. The
     /// same seed in the same state gives the same steps on every machine. `is_over` is asked before each step. All of it is one
     /// change, and none if no step is taken.
     pub fn play(&mut self, seed: u64, steps: usize, is_over: &dyn Fn() -> bool) -> Played {

@@ -121,7 +121,7 @@ impl<'i, 'm> Session<'i, 'm> {
     }
 
     /// Takes a transition, by its number among the choices from 0, after a delay; without one after the smallest that its windows
-    /// have, or a small one where there is no smallest. Steps behind the present place are given up.
+    /// have, or a small one where there is no smallest. Steps after the present place are given up.
     ///
     /// # Errors
     /// [`Refusal`] when there is no such choice or not after that delay; a run-time error. Nothing has changed then.
@@ -153,7 +153,7 @@ impl<'i, 'm> Session<'i, 'm> {
         Ok(())
     }
 
-    /// Lets time pass. Steps behind the present place are given up.
+    /// Lets time pass. Steps after the present place are given up.
     ///
     /// # Errors
     /// [`Refusal`] when the delay is not possible; a run-time error. Nothing has changed then.
@@ -274,7 +274,7 @@ impl<'i, 'm> Session<'i, 'm> {
         }
     }
 
-    /// Removes the steps behind the first ones.
+    /// Removes the steps after the first ones.
     fn cut(&mut self, kept: usize) -> Vec<Entry> {
         self.kept.split_off(&(kept + 1));
         self.entries.split_off(kept)
@@ -286,7 +286,7 @@ impl<'i, 'm> Session<'i, 'm> {
         self.choices = None;
     }
 
-    /// Appends steps behind the last one and goes there. Requires: they lead from the end of the run to `state`.
+    /// Appends steps after the last one and goes there. Requires: they lead from the end of the run to `state`.
     pub(crate) fn append(&mut self, entries: impl IntoIterator<Item = Entry>, state: State) {
         self.entries.extend(entries);
         self.position = self.entries.len();

@@ -68,7 +68,7 @@ impl<'n> PathZones<'n> {
         })
     }
 
-    /// The zone behind these steps, whatever their delays are. What they have in common with those of the last time is not
+    /// The zone after these steps, whatever their delays are. What they have in common with those of the last time is not
     /// computed again.
     ///
     /// # Errors

@@ -339,7 +339,7 @@ impl Watch {
 
 impl Monitor for Watch {
     fn piece(&mut self, piece: &mut dyn Piece) -> Result<ControlFlow<()>, RunError> {
-        // Runs go on from states behind transitions alone: only there does nothing depend on earlier draws.
+        // Runs go on from states after transitions alone: only there does nothing depend on earlier draws.
         let mut value = f64::NEG_INFINITY;
         if self.seen != Some(piece.steps()) {
             self.seen = Some(piece.steps());

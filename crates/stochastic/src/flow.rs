@@ -25,7 +25,7 @@ pub(crate) struct Flow {
     next: f64,
 }
 
-/// A clock whose rate depends on clocks, and where that is said.
+/// A clock whose rate depends on clocks, and the place of that rate.
 #[derive(Clone, Debug)]
 pub(crate) struct Varying {
     pub(crate) clock: usize,

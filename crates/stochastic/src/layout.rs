@@ -44,7 +44,7 @@ impl<'m> Layout<'m> {
         layout
     }
 
-    /// Puts a value behind all others.
+    /// Puts a value after all others.
     pub(crate) fn store(&mut self, value: &Value) -> u32 {
         let at = self.initial.len() as u32;
         self.append(value);

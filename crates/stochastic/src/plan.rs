@@ -81,7 +81,7 @@ pub(crate) struct Branch {
     /// Where branches have guards of their own.
     pub(crate) guard: Option<Cond>,
     pub(crate) channel: Option<Int>,
-    /// Names that are selected behind the branchpoint.
+    /// Names that are selected after the branchpoint.
     pub(crate) selects: Vec<Values>,
     pub(crate) updates: Vec<Effect>,
     pub(crate) target: u32,

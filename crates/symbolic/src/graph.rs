@@ -61,7 +61,7 @@ impl Step<'_> {
     }
 }
 
-/// Conditions of a step on clocks, and the effect of the state behind it.
+/// Conditions of a step on clocks, and the effect of the state after it.
 #[derive(Clone, Debug, Default)]
 pub struct StepRecord {
     /// Before the transition: guards, and whatever else makes this transition the one that happens.
@@ -228,7 +228,7 @@ impl<'n> ZoneGraph<'n> {
         self.unbounded
     }
 
-    /// The extra clock `index`, which is numbered behind the clocks of the network.
+    /// The extra clock `index`, which is numbered after the clocks of the network.
     pub fn extra_clock(&self, index: usize) -> ClockId {
         ClockId::from_index(self.plan.network.clocks.len() + index)
     }

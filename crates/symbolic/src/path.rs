@@ -291,7 +291,7 @@ fn translate(constraint: &Constraint) -> timing::Constraint {
 }
 
 /// Assignments in terms of the values before, one after the other. A value that would be overwritten before it is read is
-/// first put aside, in clocks behind those of the model.
+/// first put aside, in clocks after those of the model.
 fn resets(assigned: &[(ClockId, ClockRef, i32)], clocks: u32, initial: &mut Vec<i64>) -> Vec<(u32, Reset)> {
     let is_assigned = |clock: ClockId| assigned.iter().any(|a| a.0 == clock);
     let copy = |from, plus| Reset::Copy { from, plus };

@@ -1,6 +1,6 @@
 //! Headings among queries: `== Safety ==`, `----------`, `Mutual exclusion:`.
 //!
-//! UPPAAL's editor has one list for queries, and authors put titles into it as formulas. A title asks nothing, so it is
+//! UPPAAL's editor has one list for queries, and authors put titles into it as formulas. A title is not a query, so it is
 //! skipped. A query with a slip in it must never be taken for one: whatever has an operator of queries is an error.
 
 use crate::token::is_reserved_name;

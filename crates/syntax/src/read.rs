@@ -187,7 +187,7 @@ pub fn read_formula(label: &str, text: &str, sources: &mut SourceMap) -> QueryEn
     })
 }
 
-/// Reads one formula, or says why it asks nothing.
+/// Reads one formula, or says why it is not a query.
 pub fn read_query(label: &str, text: &str, sources: &mut SourceMap) -> Result<QueryEntry, NoQuery> {
     if text.len() > MAX_CODE {
         let message = "the formula is too long";

@@ -11,7 +11,7 @@ pub enum Token {
     Unclosed,
     Ident,
     Int,
-    /// An integer literal beyond 32 bits; 2147483648 is fine behind a minus sign.
+    /// An integer literal beyond 32 bits; 2147483648 is fine after a minus sign.
     BigInt,
     Double,
     Str,

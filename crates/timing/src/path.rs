@@ -1,6 +1,6 @@
 //! Conditions of a run on its clocks, when its times are not known.
 
-/// The conditions of a path: stages with a transition behind each of them, and the stage in which it ends.
+/// The conditions of a path: stages with a transition after each of them, and the stage in which it ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimedPath {
     /// Values of the clocks at the beginning. Their number is the number of clocks.

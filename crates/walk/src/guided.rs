@@ -2,7 +2,7 @@
 //! the initial state. No zones are stored: an archive keeps a few concrete states, each with the walk that led there.
 //!
 //! How close a state is, is known from the goal and the model alone: the distance by locations and data comes first, then
-//! how much of a lower bound clocks have come to (robustness). The walks are those of COM and RET, by chance.
+//! how much of a lower bound clocks have reached (robustness). The walks are those of COM and RET, by chance.
 
 mod archive;
 mod distance;

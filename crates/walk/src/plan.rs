@@ -216,7 +216,7 @@ impl<'n> WalkPlan<'n> {
         self.product.edges[number.index()].own = own;
     }
 
-    /// Numbers the code of updates, behind that of conditions, and of channels.
+    /// Numbers the code of updates, after that of conditions, and of channels.
     fn number_code(&mut self) {
         let network = self.network;
         let program = &network.program;

@@ -189,7 +189,7 @@ struct Shrinker<'p, 'g> {
     /// Moments of the best run, in order.
     moments: Vec<Moment>,
     most_moments: usize,
-    /// Transition to be tried behind the run so that it fails.
+    /// Transition to be tried after the run so that it fails.
     attempt: Option<Transition>,
 }
 

@@ -124,7 +124,7 @@ pub struct Report {
     pub search: &'static str,
     /// Work done, including that of other searches in parallel.
     pub statistics: Statistics,
-    /// Warnings about the model that came to light on the way; run-time errors, too.
+    /// Warnings about the model that were found on the way; run-time errors, too.
     pub problems: Vec<Problem>,
     /// Why the answer may say less than it seems to: the model stands still, or what the query is about never happens.
     pub warnings: Vec<Problem>,

@@ -53,7 +53,7 @@ impl<'p, 'm> Decider<'p, 'm> {
         }
     }
 
-    /// Decides a query. `improved` hears of every better trace after the first one: its steps and its time.
+    /// Decides a query. `improved` is called for every better trace after the first one: its steps and its time.
     ///
     /// # Errors
     /// When its plan has no engine for it, with the reason.

@@ -12,7 +12,7 @@ use zonewalk_syntax::span::Span;
 /// A model compiled for a search, with a plan for each of its queries.
 pub struct PlannedQueries<'m> {
     pub(super) set: &'m QuerySet<'m>,
-    /// Model as searches see it, or the reasons why the search does not support it.
+    /// The model that searches see, or the reasons why the search does not support it.
     pub(super) task: Result<CompiledModel<'m>, Vec<Diagnostic>>,
     plans: Vec<QueryPlan>,
 }

@@ -110,7 +110,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
         self.walk_to_what_is_missing();
     }
 
-    /// Looks for a run to the very end, where that is known to exist.
+    /// Looks for a run until it is found, where one is known to exist.
     pub(crate) fn illustrate(&mut self) {
         let Some(range) = self.known.outermost() else {
             return;

@@ -218,7 +218,7 @@ impl Range {
     }
 }
 
-/// Range behind a cut and before another one. A cut that is not a whole number moves inwards to the next one.
+/// Range after a cut and before another one. A cut that is not a whole number moves inwards to the next one.
 fn range(low: Cut, high: Option<Cut>) -> Option<Range> {
     let high = match high {
         None => None,

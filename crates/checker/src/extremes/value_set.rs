@@ -6,7 +6,7 @@
 use zonewalk_reference::rational::Rational;
 use zonewalk_symbolic::extremes::{Endpoint, Extent};
 
-/// A cut through the line of values: just before a value, or, where it is true, just behind it.
+/// A cut through the line of values: just before a value, or, where it is true, just after it.
 pub(crate) type Cut = (Rational, bool);
 
 /// Values that follow each other without a gap; never none.
@@ -21,7 +21,7 @@ pub(crate) struct Span {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ValueSet(Vec<Span>);
 
-/// The cut just behind a value: of an integer, where the next one begins.
+/// The cut just after a value: of an integer, where the next one begins.
 fn behind(value: Rational, is_integer: bool) -> Cut {
     match value.plus(Rational::ONE) {
         Ok(next) if is_integer => (next, false),

@@ -24,7 +24,7 @@ pub(crate) fn confirm(
     repeat(interpreter, run, goal, end, is_wanted).map(|(trace, _)| trace)
 }
 
-/// A run-time error in the last state of a run about whose deadlocks a goal speaks (`semantics.md` 28a). Requires: the run was confirmed.
+/// A run-time error in the last state of a run, for a goal about deadlocks (`semantics.md` 28a). Requires: the run was confirmed.
 pub(crate) fn failing_at_the_end(
     interpreter: &Interpreter<'_>,
     run: &Run,
@@ -128,7 +128,7 @@ mod tests {
     const MODEL: &str = "clock x; int i; process P() { state a { x <= 3 }, b; init a;
         trans a -> b { guard x >= 2; assign i = 1; }; } system P;";
 
-    /// A run of one step, and a delay behind it, in halves of a unit.
+    /// A run of one step, and a delay after it, in halves of a unit.
     fn run(delay: i64, edge: u32, last_delay: i64) -> Run {
         let part = Part {
             process: ProcessId(0),

@@ -15,7 +15,7 @@ pub(crate) struct MaximalRun<'a> {
     pub(crate) expr: &'a Expr,
     /// The truth value that it has all the time.
     pub(crate) always: bool,
-    /// The number of transitions behind which that begins, perhaps after a delay; from the beginning where none is given.
+    /// The number of transitions after which that begins, perhaps after a delay; from the beginning where none is given.
     pub(crate) from: Option<usize>,
 }
 

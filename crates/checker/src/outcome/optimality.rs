@@ -104,7 +104,7 @@ pub(crate) fn is_better(walks: &CheckerReport, states: &CheckerReport, wish: Tra
 }
 
 /// Lets an unfinished search by depth say what it knows of the run that walks have found. When it meets the first
-/// state behind `n` transitions it has explored all that are reached by fewer: no run has fewer than `n`.
+/// state after `n` transitions it has explored all that are reached by fewer: no run has fewer than `n`.
 pub(crate) fn compare_with_levels(walks: &mut CheckerReport, levels: &CheckerReport, is_approximate: bool) {
     let Outcome::Undecided(reason) = &levels.outcome else {
         return;

@@ -58,7 +58,7 @@ pub struct RefineOptions {
     pub delays: Delays,
     /// Meaning of an input that no edge allows.
     pub inputs: Inputs,
-    /// Which actions a component knows; if nothing is said, what fits the kind of project.
+    /// Which actions a component knows; by default, what fits the kind of project.
     pub alphabet: Option<AlphabetOf>,
     /// Whether sides have to be deterministic, consistent and comparable.
     pub preconditions: bool,

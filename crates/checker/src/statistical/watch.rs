@@ -76,7 +76,7 @@ pub(crate) fn side(
     }))
 }
 
-/// Makes a run for one side of a question, which nothing interrupts; `None` if it ends with an error.
+/// Makes a run for one side of a question, without interruptions; `None` if it ends with an error.
 pub(crate) fn alone(
     sampler: &mut dyn Sampler,
     number: (u64, u64),

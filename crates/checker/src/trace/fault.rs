@@ -103,7 +103,7 @@ impl Checker<'_, '_> {
         self.fault_behind(search.plan, &fault, asked, (search.options, search.effort.get()))
     }
 
-    /// Finds the fault behind some transitions.
+    /// Finds the fault after some transitions.
     ///
     /// # Errors
     /// The first thing that is wrong with them.
@@ -163,7 +163,7 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// An error behind a run that the reference interpreter repeats, and whether it meets the error there itself.
+    /// An error after a run that the reference interpreter repeats, and whether it meets the error there itself.
     fn judged_fault(
         &self,
         diagnostic: &Diagnostic,

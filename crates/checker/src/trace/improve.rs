@@ -59,7 +59,7 @@ pub(crate) struct Best {
     pub(crate) walk: u64,
 }
 
-/// Makes a found run as good as the options ask for. `improved` hears of every better one when the best is wanted.
+/// Makes a found run as good as the options ask for. `improved` is called for every better one when the best is wanted.
 pub(crate) fn improve(
     (found, heuristic): (FoundWalk, Heuristic),
     search: &mut WalkSearch<'_>,

@@ -134,7 +134,7 @@ impl Drop for Participation<'_> {
 }
 
 impl Ledger {
-    /// Finds out whose turn it is; true when it has changed.
+    /// Determines whose turn it is; true when that has changed.
     fn hand_over(&mut self, rule: Rule) -> bool {
         let [proof, walks] = self.spent;
         if self.is_alone || rule != Rule::Alternate {

@@ -377,7 +377,7 @@ pub(super) fn memory(value: &str) -> Result<u64, String> {
     }
 }
 
-/// The number and the unit behind it.
+/// The number and the unit after it.
 fn split(value: &str) -> (&str, &str) {
     let value = value.trim();
     let end = value

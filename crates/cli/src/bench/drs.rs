@@ -202,7 +202,7 @@ fn cell(
         Subject::load(source)?.with_checker(|_, checker, _| {
             let (mut runs, mut tried, mut why) = (Vec::new(), 0, "time");
             for seed in 1..=effort.seeds {
-                // Two failures are enough to know what the others would come to.
+                // Two failures are enough to know how the others would end.
                 if control.is_interrupted() || runs.is_empty() && tried >= 2 {
                     break;
                 }

@@ -182,7 +182,7 @@ fn judge(
         goal,
     };
     let happened = describe(&subject, &run).map_err(|objection| {
-        // The last delay and the rule are behind the last step.
+        // The last delay and the rule are after the last step.
         let is_step = objection.steps < run.steps.len();
         Invalid {
             step: is_step.then_some(objection.steps + 1),

@@ -1,4 +1,4 @@
-//! A link: it sends the packet that its user asked for, waits for the acknowledgement, and acknowledges packets for itself.
+//! A link: it sends the packet that its user asked for, waits for the acknowledgement, and acknowledges packets on its own.
 
 use crate::model::{LocationRef, Template, at};
 

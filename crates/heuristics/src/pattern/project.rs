@@ -65,7 +65,7 @@ pub(super) type AbstractPath = Vec<AbstractStep>;
 pub(super) struct AbstractStep {
     /// Edge instances of the network. The partner of one that asks for nothing and does nothing is not among them.
     pub(super) parts: Vec<InstanceId>,
-    /// The discrete part of the state behind it.
+    /// The discrete part of the state after it.
     pub(super) discrete: Vec<i32>,
 }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use zonewalk_network::ids::{InstanceId, LocationId, ProcessId};
 use zonewalk_network::{Network, SetId};
 
-/// Longer ways count as this one; what is not connected at all comes behind.
+/// Longer ways count as this one; what is not connected at all comes last.
 const FARTHEST: u8 = 15;
 const APART: u8 = FARTHEST + 1;
 /// Most bytes that rows may take.

@@ -282,7 +282,7 @@ impl<W: Word> Heuristic<W> for Relaxed<'_> {
         if layers > after || !self.takes(source, transition) {
             return layers <= after;
         }
-        // More layers than there are behind the transition need not be counted.
+        // More layers than there are after the transition need not be counted.
         let most = after
             .number()
             .map_or(MOST_LAYERS, |count| MOST_LAYERS.min(count + 1));

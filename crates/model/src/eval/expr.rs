@@ -332,7 +332,7 @@ impl Evaluator<'_> {
         Ok(sum)
     }
 
-    /// Gives the variable of a quantifier its next value. A quantifier comes to its end by itself, so that in a label its
+    /// Gives the variable of a quantifier its next value. A quantifier ends by itself, so that in a label its
     /// values are counted apart from the steps after which a call does not terminate.
     fn take_value(&mut self, binder: &Binder, value: i32, span: Span) -> Result<(), Fault> {
         if self.is_in_label() {

@@ -100,7 +100,7 @@ impl Liveness {
     }
 
     /// Sets the variables that die with a transition, whose edge instances these are. Requires: `memory` is that of the
-    /// state behind it.
+    /// state after it.
     #[inline]
     pub fn forget(&self, edges: &[InstanceId], memory: &mut [i32]) {
         for &edge in edges {

@@ -404,7 +404,7 @@ impl<'s> Scanner<'s> {
                 Instr::CopyCells { to, from, count } => {
                     let from = self.reach(from, 0, count);
                     self.found.see_all(from);
-                    // Where to is single, all the cells behind it are written.
+                    // Where to is single, all the cells after it are written.
                     let first = self.reach(to, 0, 1);
                     self.found.overwrite(definite, &first, count);
                     let to = self.reach(to, 0, count);

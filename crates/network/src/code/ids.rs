@@ -49,7 +49,7 @@ impl Instances {
         instance.0 < self.start
     }
 
-    /// Whether an edge instance is not behind the last of them.
+    /// Whether an edge instance is not after the last of them.
     #[inline(always)]
     pub fn reach(self, instance: InstanceId) -> bool {
         instance.0 < self.end

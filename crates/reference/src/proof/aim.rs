@@ -20,7 +20,7 @@ pub(crate) struct Aim<'q> {
     pub values: Option<Values<'q>>,
     /// Nodes of this depth or more are not looked at.
     pub depth: Option<u32>,
-    /// Times that are not looked at: from this one on, or strictly: behind it.
+    /// Times that are not looked at: from this one on, or strictly: after it.
     pub horizon: Option<End>,
     /// Event that must happen.
     pub inevitable: Option<Inevitable<'q>>,

@@ -19,7 +19,7 @@ use zonewalk_model::ids::LocationId;
 use zonewalk_model::system::{Memory, Value};
 use zonewalk_run::Part;
 
-/// States in which time stands still that a certificate may leave out behind one node.
+/// States in which time stands still that a certificate may leave out after one node.
 const MOST_LEFT_OUT: usize = 10_000;
 
 type Result<T> = std::result::Result<T, Objection>;
@@ -91,7 +91,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Judges some states, and those behind them in which time stands still and that no node stands for.
+    /// Judges some states, and those after them in which time stands still and that no node stands for.
     pub(crate) fn judge(&mut self, portion: &Portion) -> Result<()> {
         let mut todo = Vec::new();
         self.judge_one(portion, &mut todo)?;
@@ -208,7 +208,7 @@ impl<'a> Worker<'a> {
             let mut reached = reached.clone();
             if time.all_run {
                 // A delay that has reached the goal is followed no further. As with urgency, no point of a convex set without the
-                // goal is behind a point of the goal that the set reaches.
+                // goal is after a point of the goal that the set reaches.
                 let met = self.where_holds(view, &reached, aim.goal)?;
                 reached = reached.minus(&met.iter().filter_map(|zone| zone.strictly_later()).collect());
             }

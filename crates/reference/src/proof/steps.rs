@@ -107,7 +107,7 @@ impl Interpreter<'_> {
 
     /// States after delays, until they reach one of the points at which they have to stop. Requires: none, unless all clocks run.
     ///
-    /// The points behind a stop are those that are strictly later than a stop *that is itself reached*: a convex set without
+    /// The points after a stop are those that are strictly later than a stop *that is itself reached*: a convex set without
     /// stops has no point on both sides of one.
     pub(crate) fn until(
         &self,

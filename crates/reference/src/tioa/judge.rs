@@ -55,7 +55,7 @@ pub struct Pair<'p> {
     pub right: Specification<'p>,
 }
 
-/// Repeats a run of a pair and checks what it is said to show.
+/// Repeats a run of a pair and checks that it shows what it should.
 ///
 /// # Errors
 /// The first thing that is wrong.

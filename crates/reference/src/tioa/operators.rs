@@ -204,7 +204,7 @@ impl Specification<'_> {
         if is_wrong_output || is_too_late {
             ways.push(error);
         }
-        // What no rule speaks of is ignored, as a component ignores it.
+        // What no rule mentions is ignored, as a component ignores it.
         let is_input = node.actions.inputs.contains(&action);
         if ways.is_empty() && is_input && self.inputs == Inputs::Complete {
             ways.push((state.clone(), Vec::new()));

@@ -379,7 +379,7 @@ fn units_of<'a>(system: &'a System, out: &mut Vec<&'a System>) {
     }
 }
 
-/// The systems that a query speaks of.
+/// The systems that a query names.
 pub fn systems(query: &Query) -> Vec<&System> {
     match query {
         Query::Refinement { left, right } => vec![left, right],

@@ -281,7 +281,7 @@ impl Quotient {
                     a.taken.clone(),
                 );
             }
-            // What no rule speaks of is ignored, as a component ignores it: the whole is late, and the part is not.
+            // What no rule mentions is ignored, as a component ignores it: the whole is late, and the part is not.
             if !is_output && self.inputs == Inputs::Complete {
                 let covered = edges[first..]
                     .iter()

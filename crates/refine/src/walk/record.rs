@@ -37,7 +37,7 @@ pub(super) struct RecordedStep {
     pub(super) choices: Vec<Choice>,
 }
 
-/// The steps of a walk, and the rule that is broken behind them.
+/// The steps of a walk, and the rule that is broken after them.
 ///
 /// A form of its own beside [`zonewalk_tioa::Run`]: it names edges and alternatives of automata that walks have met, so that a
 /// part of it can be walked again, and it becomes such a run at the end.

@@ -59,7 +59,7 @@ impl Shrinker<'_> {
         Ok(true)
     }
 
-    /// Leaves out ways that lead back to the same locations: the steps behind them are possible without them, but for the times.
+    /// Leaves out ways that lead back to the same locations: the steps after them are possible without them, but for the times.
     /// Says whether there was one.
     fn cut_circles(&mut self) -> Result<bool, TooLarge> {
         let mut from = 0;

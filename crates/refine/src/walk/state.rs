@@ -1,7 +1,7 @@
 //! The one pair of states that a walk has, with what follows from it, kept up to date from step to step.
 //!
 //! A step costs what it touches: an automaton that does not move keeps its deadline, because instants are counted from the beginning,
-//! and offers change only where an automaton comes to a place with other actions.
+//! and offers change only where an automaton reaches a place with other actions.
 
 use zonewalk_tioa::Side as Which;
 

@@ -5,7 +5,7 @@ use super::{Estimate, HistogramInfo, Kind, percent, six};
 /// Points of a curve that are shown as text.
 const SHOWN: usize = 8;
 
-/// An estimate in lines, the first of which goes behind the verdict.
+/// An estimate in lines, the first of which goes after the verdict.
 pub fn lines(estimate: &Estimate) -> Vec<String> {
     let mut lines = vec![answer(estimate)];
     let mut runs = match estimate.kind {
@@ -92,7 +92,7 @@ fn engine(name: &str) -> &str {
     }
 }
 
-/// The answer itself, as it goes behind the verdict.
+/// The answer itself, as it goes after the verdict.
 pub(crate) fn answer(estimate: &Estimate) -> String {
     let confidence = estimate
         .confidence

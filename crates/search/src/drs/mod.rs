@@ -37,7 +37,7 @@
 //! 9. A child to which several steps lead is as many times as likely to be taken. The figure has sets of children;
 //!    to merge equal ones would cost a lookup each.
 //! 10. Depth is counted in steps: the root has depth 0, in the figure 1. (The root is always expanded there, so that
-//!     cutoffs 1 and 2 mean the same. The semicolon behind the `for` of procedure `DRS` is a misprint.)
+//!     cutoffs 1 and 2 mean the same. The semicolon after the `for` of procedure `DRS` is a misprint.)
 //! 11. There may be several initial states. Initial walks start at children of any of them.
 
 mod fringe;

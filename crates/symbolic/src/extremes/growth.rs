@@ -59,7 +59,7 @@ impl<W: Word> Round<'_, '_, W> {
         Ok(result)
     }
 
-    /// Looks for a delay without end or a cycle from some points of a state on, and for the condition behind it.
+    /// Looks for a delay without end or a cycle from some points of a state on, and for the condition after it.
     fn leads_to_condition(
         &mut self,
         growing: &mut Growing<'_, '_, W>,

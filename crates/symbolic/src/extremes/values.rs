@@ -1,6 +1,6 @@
 //! Sets of values as separate intervals.
 //!
-//! Values of clocks come in regions: an integer `n` has the number `2n`, the gap behind it `2n + 1`. Then two intervals
+//! Values of clocks come in regions: an integer `n` has the number `2n`, the gap after it `2n + 1`. Then two intervals
 //! belong together exactly if their numbers are next to each other, as with integers.
 
 use zonewalk_zones::{Bound, Word, dbm};
@@ -139,7 +139,7 @@ impl Values {
                     is_attained: true,
                 };
             }
-            // A gap begins behind its integer and ends before the next one.
+            // A gap begins after its integer and ends before the next one.
             let is_gap = number % 2 != 0;
             let value = number / 2 + i64::from(is_gap && !is_low);
             Endpoint {

@@ -13,7 +13,7 @@
 //!
 //! **Cycles.** A path from `s` to `t` with the same discrete part and a zone that includes that of `s` is one: every point
 //! of `t` is in a region that is reached from `s` on this path, so each point of `s` has predecessors in `s` over as many
-//! rounds as one likes; there are finitely many regions, so some run goes round forever. (Tripakis: Checking timed Büchi
+//! rounds as desired; there are finitely many regions, so some run repeats it forever. (Tripakis: Checking timed Büchi
 //! automata emptiness on simulation graphs, TOCL 2009; Laarman, Olesen, Dalsgaard, Larsen, van de Pol: Multi-core emptiness
 //! checking of timed Büchi automata using inclusion abstraction, CAV 2013.) The argument is about points, so it does not
 //! matter that zones are split. The other inclusion proves nothing.

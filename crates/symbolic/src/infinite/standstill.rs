@@ -1,4 +1,4 @@
-//! Where runs come to an end, in a model in which all of them do.
+//! Where runs end, in a model in which all of them do.
 
 use crate::explorer::Explorer;
 use crate::graph::ZoneGraph;

@@ -193,7 +193,7 @@ mod tests {
         assert!(endless.may_include(far) && !far.may_include(endless));
     }
 
-    /// Every place from every beginning, in stretches and behind them.
+    /// Every place from every beginning, in stretches and after them.
     #[test]
     fn the_next_near_one_is_found() {
         let mut signatures = Signatures::default();

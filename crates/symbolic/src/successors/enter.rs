@@ -95,7 +95,7 @@ impl ZoneGraph<'_> {
         self.abstracted(scratch, zone, emit)
     }
 
-    /// The zone behind the assignments: clock `x` has the value of its origin plus a number, so every difference of two
+    /// The zone after the assignments: clock `x` has the value of its origin plus a number, so every difference of two
     /// clocks is one of two origins, shifted. Closedness is kept.
     pub(crate) fn assigned_zone<W: Word>(
         &self,

@@ -136,7 +136,7 @@ impl ZoneGraph<'_> {
         scratch.no_negative_clock()
     }
 
-    /// The discrete state behind a transition, whatever the clocks.
+    /// The discrete state after a transition, whatever the clocks.
     pub(crate) fn after<W: Word>(
         &self,
         scratch: &mut Scratch<W>,

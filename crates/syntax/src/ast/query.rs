@@ -32,7 +32,7 @@ pub struct SkippedQuery {
     pub kind: NoQuery,
 }
 
-/// Why a formula asks nothing (`semantics.md` 25b, 30).
+/// Why a formula is not a query (`semantics.md` 25b, 30).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoQuery {
     /// There is nothing.

@@ -402,7 +402,7 @@ impl<'a, 'c> Parser<'a, 'c> {
         }
     }
 
-    /// Goes on behind the next `;` of this nesting level, or before a closing brace of the level around it.
+    /// Goes on after the next `;` of this nesting level, or before a closing brace of the level around it.
     fn recover(&mut self) {
         let mut depth = 0usize;
         loop {

@@ -182,7 +182,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// `query { … }` behind the system line: queries of a textual model are read from query files.
+    /// `query { … }` after the system line: queries of a textual model are read from query files.
     fn skip_query(&mut self) -> bool {
         self.bump();
         if !self.expect(Token::LeftBrace, "`{`") {

@@ -8,7 +8,7 @@ use crate::token::Token;
 const ORDER: &str =
     "the order is: declarations, `state`, `branchpoint`, `commit` and `urgent`, `init`, `trans`";
 
-/// The parts of a template behind its declarations, in their order.
+/// The parts of a template after its declarations, in their order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Section {
     State,
@@ -80,7 +80,7 @@ impl Parser<'_, '_> {
         self.sections(template);
     }
 
-    /// Parses the sections behind the declarations. A section that is repeated or comes too late is one mistake, and is read all
+    /// Parses the sections after the declarations. A section that is repeated or comes too late is one mistake, and is read all
     /// the same.
     fn sections(&mut self, template: &mut Template) {
         let mut flagged: Vec<(bool, Ident)> = Vec::new();

@@ -329,7 +329,7 @@ impl Printer {
     }
 }
 
-/// Whether an `else` behind the statement would belong to an `if` inside it.
+/// Whether an `else` after the statement would belong to an `if` inside it.
 fn ends_with_open_if(stmt: &Stmt) -> bool {
     let mut stmt = stmt;
     loop {

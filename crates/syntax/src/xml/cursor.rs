@@ -1,7 +1,7 @@
 //! A walk over the nodes of an XML text that survives malformed XML.
 //!
 //! `quick-xml` cuts the text into events; which element an end tag closes is decided here, because the error
-//! should show the tag that is open, and because reading goes on behind the error.
+//! should show the tag that is open, and because reading goes on after the error.
 
 use super::tag::{Tag, character, is_name, is_space, unknown_reference};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -13,13 +13,13 @@ use quick_xml::events::Event;
 /// Events of a walk over the nodes of the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node<'a> {
-    /// An element begins. Its `Close` follows, behind its content.
+    /// An element begins. Its `Close` follows, after its content.
     Open(Tag<'a>),
     /// The innermost element ends. Never more of these than of `Open`.
     Close,
     /// Text as it stands in the source, at an address.
     Text(&'a str, u32),
-    /// A character that the source writes as a reference, from its `&` to behind its `;`.
+    /// A character that the source writes as a reference, from its `&` to after its `;`.
     Char(char, u32, u32),
     /// End of the file. Elements that are still open have been reported.
     End,
@@ -72,7 +72,7 @@ impl<'a> Cursor<'a> {
         self.open.len()
     }
 
-    /// The address behind the last node.
+    /// The address after the last node.
     pub(super) fn address(&self) -> u32 {
         self.base + self.position() as u32
     }

@@ -76,7 +76,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The token that begins at `at`, or behind the blanks there.
+/// The token that begins at `at`, or after the blanks there.
 pub(super) fn next(text: &str, at: usize) -> Lexeme {
     let start = text.len() - text[at..].trim_start().len();
     let rest = &text[start..];

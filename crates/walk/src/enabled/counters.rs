@@ -2,7 +2,7 @@
 //!
 //! `forall (i : id_t) !busy[i]` reads as many cells as there are processes, and one of them changes in every other
 //! step. Looking at the whole guard again would cost as much as the array is long; a counter goes up or down by one, and only
-//! when it comes to zero or leaves it the edge has to be examined. Counters are right wherever the process is, so that
+//! when it reaches zero or leaves it the edge has to be examined. Counters are right wherever the process is, so that
 //! no counter has to know which process is in which location.
 
 use crate::plan::condition::{Conditions, Question, questions};
@@ -47,7 +47,7 @@ struct Group {
 #[derive(Clone, Debug)]
 struct Counted {
     cell: u32,
-    /// Those that need one value, sorted by it, in [`Counts::groups`], and behind them the others.
+    /// Those that need one value, sorted by it, in [`Counts::groups`], and after them the others.
     keyed: std::ops::Range<u32>,
     others: std::ops::Range<u32>,
 }
@@ -165,7 +165,7 @@ impl Counts {
         &self.members[group.members.start as usize..group.members.end as usize]
     }
 
-    /// A counted cell, by its number, has changed. Adds those whose counters have come to zero or left it to `crossed`, some
+    /// A counted cell, by its number, has changed. Adds those whose counters have reached zero or left it to `crossed`, some
     /// of them perhaps twice.
     pub(crate) fn change(
         &self,

@@ -113,7 +113,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Looks at an edge whose counter has come to zero or left it.
+    /// Looks at an edge whose counter has reached zero or left it.
     fn cross(&mut self, number: InstanceId) {
         let plan = self.plan;
         let edge = plan.edge(number);

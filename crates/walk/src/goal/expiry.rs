@@ -1,7 +1,7 @@
 //! Goals that come too late: `p && x <= 400` cannot be met any more once `x` is past 400 and no process will set it.
 //!
 //! Then the rest of a walk is in vain, and before that a delay beyond the last instant would be. Whether a clock may still
-//! be set is a matter of the locations that processes can come to: an over-approximation, which data do not change.
+//! be set is a matter of the locations that processes can reach: an over-approximation, which data do not change.
 
 use crate::plan::WalkPlan;
 use crate::state::{FOREVER, State};
@@ -16,7 +16,7 @@ pub(crate) struct Expiry {
     clock: ClockId,
     /// The largest value, in ticks; odd if it is strict.
     ticks: i64,
-    /// The processes that may set the clock: where they can come to do so, by location.
+    /// The processes that may set the clock: by location, whether they can get to do so.
     setters: Vec<(ProcessId, Vec<bool>)>,
 }
 
@@ -59,7 +59,7 @@ impl Expiry {
     }
 }
 
-/// The processes that may set a clock, and the locations from which they can come to do so.
+/// The processes that may set a clock, and the locations from which they can get to do so.
 fn setters(plan: &WalkPlan<'_>, clock: ClockId) -> Vec<(ProcessId, Vec<bool>)> {
     let network = plan.network;
     let mut setters = Vec::new();

@@ -26,7 +26,7 @@ const TRIES: u64 = 8;
 pub(crate) struct Quality {
     /// The farthest that a goal can be away, less the distance to the goal.
     pub(crate) closeness: u64,
-    /// How much of a bound clocks have come to, in parts of [`WHOLE`](super::robustness::WHOLE).
+    /// How much of a bound clocks have reached, in parts of [`WHOLE`](super::robustness::WHOLE).
     pub(crate) share: u64,
 }
 

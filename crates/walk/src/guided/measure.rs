@@ -86,12 +86,12 @@ impl Reading {
     }
 }
 
-/// How close walks have come to a goal.
+/// How close walks got to a goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Closest {
     /// The least distance by locations and data; `None` where the goal has none.
     pub distance: Option<u64>,
-    /// The largest part of a lower bound that a clock has come to, in a guard of an edge that may make the goal true.
+    /// The largest part of a lower bound that a clock has reached, in a guard of an edge that may make the goal true.
     pub margin: Option<Margin>,
 }
 

@@ -7,7 +7,7 @@ const DOUBLING: u64 = 4;
 /// and how often they are doubled, at most.
 const DOUBLINGS: u64 = 10;
 
-/// Restarts that are made before a search looks at what it has come to.
+/// Restarts that are made before a search looks at its progress.
 const PIECE: u64 = 32;
 
 /// Walks of a restart, by its number.

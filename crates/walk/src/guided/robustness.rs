@@ -1,7 +1,7 @@
 //! How close clocks are to enabling an edge that may make the goal true.
 //!
 //! Such an edge, or the edge that synchronises with it, has a guard with a lower bound on a clock: `x > c`, `x >= c` or `x == c`. While
-//! its process is in the location where the edge begins, `x / c` is how much of the bound the clock has come to. The largest such share
+//! its process is in the location where the edge begins, `x / c` is how much of the bound the clock has reached. The largest such share
 //! of a state counts. Bounds that are satisfied are left out.
 //!
 //! Falsifiers of cyber-physical systems call such a measure robustness. Theirs is the difference `x - c`. Here it is the quotient:
@@ -130,7 +130,7 @@ impl Robustness {
         }
     }
 
-    /// The largest share in a state: what processes have come to that could take such an edge.
+    /// The largest share in a state: what processes have reached that could take such an edge.
     #[inline]
     pub(crate) fn largest(&self, walker: &Walker<'_>) -> Largest {
         let (plan, state) = (walker.plan, &walker.state);

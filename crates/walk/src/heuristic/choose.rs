@@ -62,7 +62,7 @@ pub(crate) enum Step {
     Met(i64),
     /// No transition is or will be enabled.
     Stuck,
-    /// One would be, but at no instant of the grid.
+    /// One would be enabled, but at no instant of the grid.
     OffGrid,
 }
 

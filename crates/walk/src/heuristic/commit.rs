@@ -295,7 +295,7 @@ impl Chooser {
         }
     }
 
-    /// The choice with the first instant, not behind the horizon; each of those with the same instant has the same chance.
+    /// The choice with the first instant, not after the horizon; each of those with the same instant has the same chance.
     fn first_choice(&mut self, all: &Commitments, horizon: i64) -> Option<(usize, i64)> {
         let mut first: Option<(usize, i64)> = None;
         let mut ties = 0;

@@ -66,7 +66,7 @@ impl Coverage {
 
     /// How often an edge, or what counts for it, began a transition, and how many of its transitions have this count.
     ///
-    /// An edge that is several transitions has one counter for them all. Were each counted for itself and the least
+    /// An edge that is several transitions has one counter for them all. Were each counted on its own and the least
     /// covered taken, after `n` of them each of the `ways` would have been taken `n / ways` times and some once more: that
     /// is what counts where selections do.
     #[inline]

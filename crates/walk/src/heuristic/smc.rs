@@ -41,7 +41,7 @@ pub(crate) enum StepOutcome {
     TimeBound,
     /// No transition is or will be enabled.
     Stuck,
-    /// One would be, but at no instant of the grid.
+    /// One would be enabled, but at no instant of the grid.
     OffGrid,
 }
 

@@ -24,10 +24,10 @@ pub struct WalkReport {
     pub ends: WalkEndCounts,
     /// Cost of all of it, in steps of a small model.
     pub effort: u64,
-    /// How close guided walks have come to the goal; `None` for others, and where nothing can be measured.
+    /// How close guided walks got to the goal; `None` for others, and where nothing can be measured.
     pub closest: Option<Closest>,
     /// The first run-time error of the model or the goal that walks met, by the number of the walk. They have gone on without
-    /// what failed. Walks behind the one that found the goal do not count.
+    /// what failed. Walks after the one that found the goal do not count.
     pub fault: Option<Box<Failed>>,
 }
 

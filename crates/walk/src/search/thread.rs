@@ -186,7 +186,7 @@ impl<'a> WalkThread<'a> {
         false
     }
 
-    /// Whether the first long walks end by themselves and soon. Every thread makes them for itself: what a walk does must not
+    /// Whether the first long walks end by themselves and soon. Every thread makes them on its own: what a walk does must not
     /// depend on how many threads there are.
     fn ends_soon(&self, walker: &mut Walker<'_>, watch: Option<&mut Watch<'_>>) -> bool {
         let mut chooser = Chooser::new(self.options.heuristic, Coverage::new(self.plan));

@@ -120,7 +120,7 @@ impl<'k> Script<'k> {
     }
 }
 
-/// The window of an edge as its process sees it, without the deadlines of others. It begins when the process came to its
+/// The window of an edge as its process sees it, without the deadlines of others. It begins when the process entered its
 /// location at the earliest.
 fn own_window(state: &State, edge: InstanceId, plan: &WalkPlan<'_>, since: i64) -> Window {
     let process = plan.edge(edge).process;

@@ -2,7 +2,7 @@
 //!
 //! A run of a scheduler reaches a deadline's miss in some period, and the periods before are not needed, or one of them. No
 //! state recurs, and steps that are left out late in the run fit nowhere. So a stretch as long as a period is cut out and every
-//! process goes on as it did ([`Imitator`]). Where that does not come to the goal it is varied: a period that others precede
+//! process goes on as it did ([`Imitator`]). Where that does not reach the goal it is varied: a period that others precede
 //! need not be possible as the first one, but something like it often is.
 
 use super::Shrinker;

@@ -22,13 +22,13 @@ pub(crate) struct Fault {
 }
 
 impl Walker<'_> {
-    /// Remembers a run-time error behind the steps so far, if it is the first one.
+    /// Remembers a run-time error after the steps so far, if it is the first one.
     #[cold]
     pub(crate) fn note(&mut self, stop: Stop, at: i64, parts: &[InstanceId], selects: &[i32]) {
         self.note_at(stop, at, self.record.steps.len(), (parts, selects));
     }
 
-    /// Notes an error of a goal behind the first `steps` of them.
+    /// Notes an error of a goal after the first `steps` of them.
     #[cold]
     pub(crate) fn note_goal(&mut self, stop: Stop, at: i64, steps: usize) {
         self.note_at(stop, at, steps, (&[], &[]));

@@ -22,7 +22,7 @@ pub(crate) struct Scratch {
     pub(crate) extent_mark: Vec<u64>,
     /// Marks of counted cells.
     pub(crate) count_mark: Vec<u64>,
-    /// Edges whose [counters](crate::enabled::counters) have come to zero or left it.
+    /// Edges whose [counters](crate::enabled::counters) have reached zero or left it.
     pub(crate) crossed: Vec<u32>,
     pub(crate) mark: u64,
     /// Processes whose rates must be examined, all of them, and the mark of those that are listed.

@@ -106,7 +106,7 @@ fn one_search(
     let search = method.search;
     let mut measured = Measured::default();
     for seed in 1..=effort.seeds {
-        // Two failures are enough to know what the others would come to.
+        // Two failures are enough to know how the others would end.
         let enough = if search.info().is_by_chance { 2 } else { 1 };
         let is_hopeless = measured.times.is_empty() && measured.tried >= enough;
         if control.is_interrupted() || is_hopeless {

@@ -39,7 +39,7 @@ struct Fault {
     query: usize,
 }
 
-/// The paper speaks of the error, and of two faults.
+/// The paper mentions the error and two faults.
 const FAULTS: [Fault; 2] = [
     Fault {
         id: "highway-7",

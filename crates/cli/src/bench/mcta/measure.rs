@@ -100,7 +100,7 @@ pub(super) enum SearchEnding {
     Proof,
 }
 
-/// Why it came to nothing.
+/// Why it failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Failure {

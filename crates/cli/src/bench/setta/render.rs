@@ -38,7 +38,7 @@ impl OwnCell {
     /// Why there is no number.
     fn missing(&self) -> Option<&'static str> {
         match self {
-            // Without a box that came to its end it was interrupted.
+            // Without a box that ended it was interrupted.
             OwnCell::Measured(measured) if measured.found == 0 && measured.failed > 0 => Some("nf"),
             OwnCell::Measured(measured) => (measured.found == 0).then_some("interrupted"),
             OwnCell::NothingToFind => Some("–"),

@@ -91,7 +91,7 @@ impl Span {
         self.from == SpanEnd::closed((0.0, 0))
     }
 
-    /// Whether another one that does not begin earlier overlaps it or comes at once behind it.
+    /// Whether another one that does not begin earlier overlaps it or comes at once after it.
     fn reaches(&self, next: &Span) -> bool {
         let (to, from) = (self.to, next.from);
         match order(from.at, to.at) {
@@ -103,7 +103,7 @@ impl Span {
     }
 }
 
-/// The states behind which comes one at whose beginning a set holds.
+/// The states after which comes one at whose beginning a set holds.
 pub(super) fn before(timeline: &Timeline, set: &Set) -> Set {
     let states = 0..timeline.starts.len().saturating_sub(1) as u32;
     let holds = |state: &u32| {
@@ -150,13 +150,13 @@ impl Timeline {
         (self.starts.len() - 1) as u32
     }
 
-    /// The first position of the state behind another one, if there is one.
+    /// The first position of the state after another one, if there is one.
     pub(super) fn start_of_next(&self, state: u32) -> Option<Position> {
         let start = self.starts.get(state as usize + 1)?;
         Some((*start, state + 1))
     }
 
-    /// The last position at an instant; `None` unless time has passed behind it.
+    /// The last position at an instant; `None` unless time has passed after it.
     pub(super) fn last_known_at(&self, at: f64) -> Option<Position> {
         let begun = self.starts.partition_point(|start| *start <= at);
         (at < self.end && begun > 0).then(|| (at, begun as u32 - 1))
@@ -184,7 +184,7 @@ impl Timeline {
         self.start_of(self.last_state())
     }
 
-    /// The lower end of what comes behind a position; `None` if nothing does.
+    /// The lower end of what comes after a position; `None` if nothing does.
     fn behind(&self, at: Position) -> Option<SpanEnd> {
         let (instant, state) = at;
         if instant < self.end_of(state) {
@@ -206,7 +206,7 @@ impl Timeline {
         })
     }
 
-    /// The lower end of what comes behind a span with an upper end; `None` if nothing does.
+    /// The lower end of what comes after a span with an upper end; `None` if nothing does.
     fn beyond(&self, to: SpanEnd) -> Option<SpanEnd> {
         if !to.is_open {
             return self.behind(to.at);
@@ -228,7 +228,7 @@ impl Timeline {
         (self.starts.partition_point(|start| *start <= instant).max(1) - 1) as u32
     }
 
-    /// The lower end of all positions from an instant on, or behind it.
+    /// The lower end of all positions from an instant on, or after it.
     fn from(&self, instant: f64, is_open: bool) -> Option<SpanEnd> {
         if instant < 0.0 {
             return Some(SpanEnd::closed((0.0, 0)));

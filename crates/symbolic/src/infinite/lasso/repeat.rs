@@ -17,10 +17,10 @@ pub(super) struct Forever {
     pub(super) ticks: Vec<bool>,
 }
 
-/// A set of points behind some of the transitions.
+/// A set of points after some of the transitions.
 struct Piece<W> {
     state: ZoneState<W>,
-    /// Its number among those behind one transition less.
+    /// Its number among those after one transition less.
     parent: usize,
     is_tick: bool,
     /// Whether there was a tick in this round.
@@ -29,9 +29,9 @@ struct Piece<W> {
 
 /// Goes round from the points of a state; `None` when some round is not possible.
 ///
-/// The points behind `n` rounds are never none exactly if some run goes round forever: their regions are finitely many, so
+/// The points after `n` rounds are never none exactly if some run repeats the cycle forever: their regions are finitely many, so
 /// that runs of every length have the beginning of one without end in common (König). Rounds are monotonic: once the points
-/// behind a round include those behind an earlier one, the same is true of all later ones, and none of them is empty.
+/// after a round include those after an earlier one, the same is true of all later ones, and none of them is empty.
 /// Abstracted zones are finitely many, so that this is seen sooner or later; a round is compared with the last one whose
 /// number is a power of two only, which is enough for any period (Brent).
 ///
@@ -82,7 +82,7 @@ pub(super) fn repeats<W: Word>(
     }
 }
 
-/// The points behind one transition more, the largest sets of them.
+/// The points after one transition more, the largest sets of them.
 fn behind<W: Word>(
     expander: &mut Expander<'_, W>,
     pieces: &[Piece<W>],

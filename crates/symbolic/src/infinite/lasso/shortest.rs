@@ -1,6 +1,6 @@
 //! A shortest maximal run: the fewest transitions, those up to the cycle and those of one round together.
 //!
-//! A run without end is a prefix and a cycle of transitions such that the locations and variables behind the cycle are those
+//! A run without end is a prefix and a cycle of transitions such that the locations and variables after the cycle are those
 //! before it and the cycle can be repeated forever. That is a property of the model and not of its zones: how soon zones
 //! repeat does not count. So cycles are looked for between equal discrete parts, and each candidate is repeated
 //! ([`super::repeat`]) until it is certain whether that goes on forever.

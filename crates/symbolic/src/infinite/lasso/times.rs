@@ -11,7 +11,7 @@ use zonewalk_timing::{Schedule, TimedPath};
 /// Conditions of a maximal run on its times.
 #[derive(Clone, Debug)]
 pub struct LassoTimes {
-    /// The conditions of prefix and cycle. A stage behind which nothing happens ends at the trigger of `p --> q`.
+    /// The conditions of prefix and cycle. A stage after which nothing happens ends at the trigger of `p --> q`.
     pub path: TimedPath,
     /// The number of that stage: it and the next one are one delay of the run.
     pub pause: Option<usize>,

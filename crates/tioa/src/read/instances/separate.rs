@@ -17,7 +17,7 @@ pub(super) fn separate(document: &mut Document, errors: &[Diagnostic]) -> Option
             None => found.push((name, vec![error.clone()])),
         }
     }
-    // What is made of them follows behind.
+    // What is made of them follows.
     for item in &document.system {
         if let SystemItem::Instantiation(made) = item
             && let Some((_, errors)) = found.iter().find(|(name, _)| *name == made.template.name)

@@ -13,7 +13,7 @@ pub struct Obstacle {
     pub construct: String,
     /// Where it stands.
     pub span: Span,
-    /// Whether it is a rate or a weight, of which the semantics has no more to say than that exact time does not compute it.
+    /// Whether it is a rate or a weight, for which the semantics says only that exact time does not compute it.
     pub is_quantity: bool,
 }
 

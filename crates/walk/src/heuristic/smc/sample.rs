@@ -57,7 +57,7 @@ pub struct ExactSampler<'p> {
     watches: Vec<Watch<'p>>,
     measures: &'p [Measure],
     windows: Vec<Window>,
-    /// Transitions before the state that the run was gone on from; the record has those behind it.
+    /// Transitions before the state that the run was gone on from; the record has those after it.
     before: u64,
     max_steps: u64,
     explain: &'p Explain<'p>,
@@ -108,7 +108,7 @@ impl<'p> ExactSampler<'p> {
         })
     }
 
-    /// The last run, up to an instant behind its last transition. Requires: it was made from the initial state on.
+    /// The last run, up to an instant after its last transition. Requires: it was made from the initial state on.
     pub fn trace_until(&self, instant: f64) -> Run {
         let record = &self.walker.record;
         // Exact: the instant was made from a whole number of ticks.
@@ -133,7 +133,7 @@ impl<'p> ExactSampler<'p> {
         }
     }
 
-    /// The last instant within the bound, as the state is now; `None` when it is behind it.
+    /// The last instant within the bound, as the state is now; `None` when it is after it.
     fn last_instant(&mut self, bound: &Bound) -> Result<Option<i64>, Stop> {
         let unit = self.plan.unit;
         let to_ticks = |units: f64| (units * unit as f64).min(END_OF_TIME as f64) as i64;
@@ -158,7 +158,7 @@ impl<'p> ExactSampler<'p> {
         })
     }
 
-    /// Shows the state to the monitor for no time at all. Whether it has seen enough.
+    /// Shows the state to the monitor without a duration; true when it has seen enough.
     fn show_now(&mut self, bound: &Bound, monitor: &mut dyn Monitor) -> Result<ControlFlow<()>, RunError> {
         let now = self.walker.state.clocks.now;
         let steps = self.steps();
