@@ -6,11 +6,9 @@ use crate::order::Order;
 use crate::outcome::{CheckerReport, Count as _, Limit, Outcome, Stats, Times};
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, StateGoal};
-use crate::zones::search::ZoneSearch;
-use std::cell::Cell;
-use std::rc::Rc;
+use crate::zones::search::{Moment, ZoneSearch};
 use std::time::Instant;
-use zonewalk_search::{self as search, Statistics};
+use zonewalk_search as search;
 
 /// The others that look for the same.
 pub(crate) struct Coordination<'a> {
@@ -54,18 +52,14 @@ impl Checker<'_, '_> {
             Ok(plan) => plan,
             Err(stop) => return self.no_zones(stop, by),
         };
-        let effort = Rc::new(Cell::new(0));
-        let is_preparing = Rc::new(Cell::new(false));
-        let ask = |statistics: &Statistics| {
+        let ask = |moment: &Moment<'_>| {
             if coordination.is_shown {
-                control.see_preparation(is_preparing.get());
-                control.see_states(by, statistics);
+                control.see_preparation(moment.is_preparing);
+                control.see_states(by, moment.statistics);
             }
-            control.is_interrupted() || (coordination.is_over)(effort.get()) || options.is_late()
+            control.is_interrupted() || (coordination.is_over)(moment.effort) || options.is_late()
         };
         let mut search = ZoneSearch::new(plan, Some(sought), (options, control), &ask);
-        search.effort = Rc::clone(&effort);
-        search.is_preparing = Rc::clone(&is_preparing);
         search.patterns = &self.patterns;
         if coordination.proves {
             search.premises = self.task.premise_goals(sought);
@@ -140,8 +134,8 @@ impl Checker<'_, '_> {
             Ok(plan) => plan,
             Err(stop) => return self.no_zones(stop, by),
         };
-        let ask = |statistics: &Statistics| {
-            control.see_states(by, statistics);
+        let ask = |moment: &Moment<'_>| {
+            control.see_states(by, moment.statistics);
             control.is_interrupted() || options.is_late()
         };
         let mut search = ZoneSearch::new(plan, None, (options, control), &ask);

@@ -10,7 +10,7 @@ use std::convert::Infallible;
 use std::time::Instant;
 use zonewalk_search::aut::{Aut, AutState, AutSystem};
 use zonewalk_search::measure::Trial;
-use zonewalk_search::{self as search, ExactStore, Goal, Limits, Outcome, Reopening, Statistics};
+use zonewalk_search::{self as search, ExactStore, Goal, Limits, Outcome, Reopening, Statistics, Worker};
 
 /// Goal in an explicit system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ fn run(
     limits: &Limits<'_>,
 ) -> search::Report<AutState, Infallible> {
     let plain = || AutSystem::new(aut);
-    let mut system = match sought {
+    let system = match sought {
         // In a system without the action, the search for it finds nothing.
         ExplicitGoal::Action(action) => AutSystem::with_action(aut, action).unwrap_or_else(plain),
         _ => plain(),
@@ -130,7 +130,14 @@ fn run(
         ExplicitGoal::Deadlock => Goal::deadlock(),
         ExplicitGoal::Action(_) => Goal::state(&mut by_action),
     };
-    search_in_order(&mut system, &Numbers, goal, by, options, limits)
+    search_in_order(
+        &mut Worker::new(&system, &mut ()),
+        &Numbers,
+        goal,
+        by,
+        options,
+        limits,
+    )
 }
 
 /// Stores of the states of an explicit system, which are numbers.

@@ -9,9 +9,9 @@ use crate::options::Options;
 use crate::order::Order;
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, CompiledQuery, StateGoal};
-use crate::zones::search::ZoneSearch;
+use crate::zones::search::{Counters, Moment, ZoneSearch};
+use zonewalk_search::Goal;
 use zonewalk_search::measure::Trial;
-use zonewalk_search::{Goal, Statistics};
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::width::Width;
@@ -24,7 +24,7 @@ impl Checker<'_, '_> {
         let order = Engine::of(options.search).order()?;
         let sought = self.sought(query)?;
         let plan = self.zone_plan().ok()?;
-        let ask = |_: &Statistics| is_over(options, control);
+        let ask = |_: &Moment<'_>| is_over(options, control);
         let mut search = ZoneSearch::new(plan, Some(sought), (options, control), &ask);
         search.visits = Some(visits);
         let end = search.run(order, None);
@@ -59,7 +59,7 @@ impl Checker<'_, '_> {
         let sought: Option<Vec<_>> = queries.iter().map(|&query| self.sought(query)).collect();
         let sought = sought?;
         let network = plan.network;
-        let ask = |_: &Statistics| is_over(options, control);
+        let ask = |_: &Moment<'_>| is_over(options, control);
         let mut search = ZoneSearch::new(plan, None, (options, control), &ask);
         let predicates: Vec<_> = sought.iter().map(|goal| &goal.predicate).collect();
         search.bounds = network.bounds_for(&predicates);
@@ -90,16 +90,16 @@ fn is_over(options: &Options, control: &Control) -> bool {
 fn look_for_all<W: Word>(search: &mut ZoneSearch<'_>, order: Order) -> Vec<Option<u64>> {
     let explorer: Explorer<'_, W> = search.explorer(order, &[]);
     let mut judge = explorer.another();
-    let (goals, visited) = (search.watched.clone(), search.visited.clone());
+    let (goals, counters) = (search.watched.clone(), Counters::default());
     let mut first = vec![None; goals.len()];
     let mut look = |state: &ZoneState<W>| {
         for (goal, first) in goals.iter().zip(&mut first).filter(|(_, first)| first.is_none()) {
             if judge.meets(goal, state).unwrap_or(false) {
-                *first = Some(visited.get());
+                *first = Some(counters.visited.get());
             }
         }
         false
     };
-    search.drive(explorer, order, None, Goal::state(&mut look), None);
+    search.drive((explorer, &counters), order, None, Goal::state(&mut look), None);
     first
 }

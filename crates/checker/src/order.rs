@@ -6,7 +6,7 @@ use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::{
     Breadth, Depth, DepthStore, Goal, Limits, RandomDepth, Report, Statistics, Store, TransitionSystem,
-    search, search_by_depth,
+    Worker, search, search_by_depth,
 };
 use zonewalk_searches::Search;
 
@@ -104,7 +104,7 @@ pub(crate) trait Stores {
 
 /// Visits the states of a system in the given order.
 pub(crate) fn search_in_order<T, S>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     stores: &S,
     goal: Goal<'_, T::State>,
     order: Order,
@@ -118,20 +118,20 @@ where
     let seed = options.seed;
     match order {
         Order::Breadth if options.trace.kind == TraceKind::Shortest && stores.includes() => {
-            search_by_depth(system, &mut stores.nodes(), &mut Breadth::new(), goal, limits)
+            search_by_depth(worker, &mut stores.nodes(), &mut Breadth::new(), goal, limits)
         }
         // Without a goal that estimates could be about, the search is led by nothing.
         Order::Breadth | Order::Greedy | Order::AStar => {
-            search(system, &mut stores.visited(), &mut Breadth::new(), goal, limits)
+            search(worker, &mut stores.visited(), &mut Breadth::new(), goal, limits)
         }
-        Order::Depth => search(system, &mut stores.visited(), &mut Depth::new(), goal, limits),
+        Order::Depth => search(worker, &mut stores.visited(), &mut Depth::new(), goal, limits),
         Order::RandomDepth => {
             let frontier = &mut RandomDepth::new(seed);
-            search(system, &mut stores.visited(), frontier, goal, limits)
+            search(worker, &mut stores.visited(), frontier, goal, limits)
         }
         Order::DeepRandom => {
             let parameters = Parameters { seed, ..options.drs };
-            let report = deep_random_search(system, || stores.nodes(), goal, &parameters, limits);
+            let report = deep_random_search(worker, || stores.nodes(), goal, &parameters, limits);
             Report {
                 outcome: report.outcome,
                 fault: report.fault,
@@ -142,8 +142,8 @@ where
             }
         }
         // The sets of Definitions 3 and 5 are of states: what is included in a visited state is not visited.
-        Order::Highway => highway_search(system, || stores.equal(), goal, &highway(options), limits),
-        Order::Random => random_search(system, &mut stores.equal(), goal, seed, limits),
+        Order::Highway => highway_search(worker, || stores.equal(), goal, &highway(options), limits),
+        Order::Random => random_search(worker, &mut stores.equal(), goal, seed, limits),
     }
 }
 

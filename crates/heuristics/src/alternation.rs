@@ -58,7 +58,7 @@ impl<'r, W: Word, H: Heuristic<W>, C: Heuristic<W>> Alternation<'r, H, C, W> {
     }
 
     /// Where a state waits that is new to a side, or that it leads nowhere. An initial state is new to all.
-    fn place<T>(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Waits>
+    fn place<T>(&mut self, met: &GeneratedState<'_, '_, T>) -> Verdict<Waits>
     where
         T: for<'s> TransitionSystem<State = ZoneState<W>, Step<'s> = Step<'s>> + ?Sized,
     {
@@ -109,18 +109,18 @@ where
     type Rank = Waits;
     const RANKS_TOGETHER: bool = true;
 
-    fn on_generated(&mut self, met: &GeneratedState<'_, T>) {
+    fn on_generated(&mut self, met: &GeneratedState<'_, '_, T>) {
         self.ledger.spend(effort::of_successor(met.state));
         if self.ledger.turn() == Side::Informed {
             self.informed.on_generated(met);
         }
     }
 
-    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Waits> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, T>) -> Verdict<Waits> {
         self.place(met)
     }
 
-    fn requeue(&mut self, met: &GeneratedState<'_, T>, covering: StateId) -> Option<Waits> {
+    fn requeue(&mut self, met: &GeneratedState<'_, '_, T>, covering: StateId) -> Option<Waits> {
         let turn = self.ledger.turn();
         if !self.known[turn as usize].insert(covering) {
             return None;

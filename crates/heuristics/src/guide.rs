@@ -154,13 +154,13 @@ where
     type Rank = Rank;
     const RANKS_TOGETHER: bool = true;
 
-    fn on_generated(&mut self, met: &GeneratedState<'_, T>) {
+    fn on_generated(&mut self, met: &GeneratedState<'_, '_, T>) {
         if let Some(rule) = &mut self.rule {
             rule.on_generated(met.step.parts);
         }
     }
 
-    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, T>) -> Verdict<Rank> {
         let estimate = self.heuristic.estimate(met.state);
         if estimate.is_infinite() && self.prunes {
             self.pruned += 1;

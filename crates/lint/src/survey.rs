@@ -6,17 +6,19 @@
 //! which is always true is missed now and then; it never makes something look unreachable that is not.
 
 use crate::budget::{Budget, LintOptions};
+use std::marker::PhantomData;
 use zonewalk_checker::{self as checker, Checker, Control, Outcome, Search};
 use zonewalk_model::ids::{EdgeId, LocationId, TemplateId};
 use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, Predicate};
-use zonewalk_search::{self as search, Breadth, Emit, Limit, Limits, TransitionSystem};
+use zonewalk_search::{self as search, Breadth, Emit, Limit, Limits, TransitionSystem, Worker};
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::explorer::Explorer;
+use zonewalk_symbolic::explorer::{Explorer, Zones};
 use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::{Step, ZoneGraph};
 use zonewalk_symbolic::observe::Truth;
 use zonewalk_symbolic::plan::ZonePlan;
+use zonewalk_symbolic::scratch::Scratch;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
@@ -177,15 +179,17 @@ impl<'n> Survey<'n> {
             ..Limits::default()
         };
         let mut store = ZoneStore::new(self.network, Covering::Inclusion);
-        let mut surveyed = Surveyed {
-            judge: explorer.another(),
-            explorer,
+        let judge = explorer.another();
+        let (zones, scratch) = explorer.into_parts();
+        let mut surveyor = Surveyor {
+            scratch,
+            judge,
             open_goals,
             survey: self,
         };
         let mut nothing = |_: &ZoneState<W>| false;
         let report = search::search(
-            &mut surveyed,
+            &mut Worker::new(&Surveyed(zones, PhantomData), &mut surveyor),
             &mut store,
             &mut Breadth::new(),
             search::Goal::state(&mut nothing),
@@ -263,15 +267,18 @@ impl<'n> Survey<'n> {
 }
 
 /// The zone graph, seen by a survey.
-struct Surveyed<'s, 'n, W> {
-    explorer: Explorer<'n, W>,
+struct Surveyed<'s, 'n, W>(Zones<'n, W>, PhantomData<fn(&'s ())>);
+
+/// What a survey has found out, with the room to find it.
+struct Surveyor<'s, 'n, W> {
+    scratch: Scratch<W>,
     judge: Explorer<'n, W>,
     /// With their numbers among the premises.
     open_goals: Vec<(usize, ZoneGoal)>,
     survey: &'s mut Survey<'n>,
 }
 
-impl<W: Word> Surveyed<'_, '_, W> {
+impl<W: Word> Surveyor<'_, '_, W> {
     fn see(&mut self, state: &ZoneState<W>) {
         let (judge, survey) = (&mut self.judge, &mut *self.survey);
         self.open_goals.retain(|(number, goal)| {
@@ -324,28 +331,35 @@ impl<W: Word> Surveyed<'_, '_, W> {
     }
 }
 
-impl<W: Word> TransitionSystem for Surveyed<'_, '_, W> {
+impl<'s, 'n: 's, W: Word> TransitionSystem for Surveyed<'s, 'n, W> {
     type State = ZoneState<W>;
-    type Step<'s> = Step<'s>;
+    type Step<'e> = Step<'e>;
     type Fault = Stop;
+    type Scratch = Surveyor<'s, 'n, W>;
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Stop> {
-        let network = self.survey.network;
+    fn initial<'e>(&'e self, surveyor: &'e mut Self::Scratch, emit: Emit<'e, Self>) -> Result<(), Stop> {
+        let network = surveyor.survey.network;
         for process in &network.processes {
             let template = network.variants[process.variant as usize].template;
-            self.survey.reach(template, process.initial);
+            surveyor.survey.reach(template, process.initial);
         }
-        self.explorer.initial(emit)
+        self.0.initial(&mut surveyor.scratch, emit)
     }
 
-    fn successors<'e>(&'e mut self, state: &ZoneState<W>, emit: Emit<'e, Self>) -> Result<(), Stop> {
-        self.see(state);
-        let survey = &mut *self.survey;
-        self.explorer.successors(state, &mut |state, step| {
-            for &part in step.parts {
-                survey.take(part);
-            }
-            emit(state, step)
-        })
+    fn successors<'e>(
+        &'e self,
+        surveyor: &'e mut Self::Scratch,
+        state: &ZoneState<W>,
+        emit: Emit<'e, Self>,
+    ) -> Result<(), Stop> {
+        surveyor.see(state);
+        let survey = &mut *surveyor.survey;
+        self.0
+            .successors(&mut surveyor.scratch, state, &mut |state, step| {
+                for &part in step.parts {
+                    survey.take(part);
+                }
+                emit(state, step)
+            })
     }
 }

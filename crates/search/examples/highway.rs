@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use zonewalk_search::aut::{Aut, AutState, AutSystem};
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::measure::{Estimate, Summary, Trial, measure};
-use zonewalk_search::{ExactStore, Goal, Limits, Outcome, RandomDepth, Report, search};
+use zonewalk_search::{ExactStore, Goal, Limits, Outcome, RandomDepth, Report, Worker, search};
 
 /// As many states as in the paper.
 const LIMITS: Limits<'static> = Limits {
@@ -47,17 +47,17 @@ fn trial<F>(report: &Report<AutState, F>) -> Trial {
 fn run(aut: &Aut, action: &str, method: Method, seed: u64) -> Trial {
     let mut is_goal = |s: &AutState| s.by_action || action == "deadlock" && aut.is_deadlock(s.number);
     let goal = Goal::state(&mut is_goal);
-    let mut system = AutSystem::with_action(aut, action).unwrap_or_else(|| AutSystem::new(aut));
+    let system = AutSystem::with_action(aut, action).unwrap_or_else(|| AutSystem::new(aut));
     match method {
         Method::Random => trial(&random_search(
-            &mut system,
+            &mut Worker::new(&system, &mut ()),
             &mut ExactStore::new(),
             goal,
             seed,
             &LIMITS,
         )),
         Method::RandomDepth => trial(&search(
-            &mut system,
+            &mut Worker::new(&system, &mut ()),
             &mut ExactStore::new(),
             &mut RandomDepth::new(seed),
             goal,
@@ -67,7 +67,7 @@ fn run(aut: &Aut, action: &str, method: Method, seed: u64) -> Trial {
             let width = NonZeroUsize::new(width).unwrap_or(NonZeroUsize::MIN);
             let highway = Highway { width, choice, seed };
             trial(&highway_search(
-                &mut system,
+                &mut Worker::new(&system, &mut ()),
                 ExactStore::new,
                 goal,
                 &highway,

@@ -11,8 +11,8 @@ use std::num::NonZeroUsize;
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search};
 use zonewalk_search::{
-    Breadth, Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, Reopening, TransitionSystem, replay,
-    search,
+    Breadth, Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, Reopening, TransitionSystem, Worker,
+    replay, search,
 };
 
 /// Forks that a philosopher holds.
@@ -44,13 +44,19 @@ impl TransitionSystem for Table {
     type State = Vec<Holds>;
     type Step<'s> = ();
     type Fault = Infallible;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), Infallible> {
         let _ = emit(&vec![Holds::Nothing; self.seats], ());
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, state: &Vec<Holds>, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+    fn successors<'e>(
+        &'e self,
+        _: &'e mut (),
+        state: &Vec<Holds>,
+        emit: Emit<'e, Self>,
+    ) -> Result<(), Infallible> {
         // One buffer for all successors: they are valid during the call of `emit` only.
         let mut next = state.clone();
         for p in 0..self.seats {
@@ -71,7 +77,7 @@ fn main() {
         .nth(1)
         .and_then(|text| text.parse().ok())
         .unwrap_or(10);
-    let mut table = Table { seats };
+    let table = Table { seats };
     let store = || ExactStore::with_heap(|state: &Vec<Holds>| state.capacity() * size_of::<Holds>());
     let limits = Limits {
         memory: Some(1 << 30),
@@ -83,7 +89,7 @@ fn main() {
         seed: 1,
     };
     let drs = deep_random_search(
-        &mut table,
+        &mut Worker::new(&table, &mut ()),
         || Reopening::new(store()),
         Goal::deadlock(),
         &Parameters::default(),
@@ -93,7 +99,7 @@ fn main() {
         (
             "breadth-first",
             search(
-                &mut table,
+                &mut Worker::new(&table, &mut ()),
                 &mut store(),
                 &mut Breadth::new(),
                 Goal::deadlock(),
@@ -103,7 +109,7 @@ fn main() {
         (
             "randomised depth-first",
             search(
-                &mut table,
+                &mut Worker::new(&table, &mut ()),
                 &mut store(),
                 &mut RandomDepth::new(1),
                 Goal::deadlock(),
@@ -112,7 +118,13 @@ fn main() {
         ),
         (
             "highway of 8 lanes",
-            highway_search(&mut table, store, Goal::deadlock(), &highway, &limits),
+            highway_search(
+                &mut Worker::new(&table, &mut ()),
+                store,
+                Goal::deadlock(),
+                &highway,
+                &limits,
+            ),
         ),
         (
             "deep random search",
@@ -131,7 +143,9 @@ fn main() {
                     "{name}: a deadlock after {} steps, {explored} states explored",
                     path.len() - 1
                 );
-                let last = replay(&mut table, &path).ok().and_then(|mut states| states.pop());
+                let last = replay(&mut Worker::new(&table, &mut ()), &path)
+                    .ok()
+                    .and_then(|mut states| states.pop());
                 assert_eq!(last, Some(state), "a path can be followed again");
             }
             other => println!("{name}: {other:?}, {explored} states explored"),

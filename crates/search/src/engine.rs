@@ -9,7 +9,7 @@ use crate::guide::{GeneratedState, Guide, Unguided, Verdict};
 use crate::limits::{Limit, Limits, Meter, Statistics};
 use crate::path::Tree;
 use crate::store::{StateId, Store, Stored};
-use crate::system::{Flow, TransitionSystem};
+use crate::system::{Flow, TransitionSystem, Worker};
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct Report<S, F> {
 ///
 /// A waiting state that was retired by the store, because a later one covers it, is passed over.
 pub fn search<T, S, F>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     store: &mut S,
     frontier: &mut F,
     goal: Goal<'_, T::State>,
@@ -66,7 +66,7 @@ where
     S: Store<State = T::State> + ?Sized,
     F: Frontier + ?Sized,
 {
-    guided_search(system, store, frontier, &mut Unguided, goal, limits)
+    guided_search(worker, store, frontier, &mut Unguided, goal, limits)
 }
 
 /// Searches with a store of nodes: a state is covered only by states reached in no more steps.
@@ -74,7 +74,7 @@ where
 /// This is what breadth-first search needs for finding *shortest* paths when states are covered by inclusion: with
 /// [`search`] a state that waits can be retired by one that was met a step later. By equality there is no difference.
 pub fn search_by_depth<T, S, F>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     store: &mut S,
     frontier: &mut F,
     goal: Goal<'_, T::State>,
@@ -85,12 +85,12 @@ where
     S: DepthStore<State = T::State> + ?Sized,
     F: Frontier + ?Sized,
 {
-    guided_search_by_depth(system, store, frontier, &mut Unguided, goal, limits)
+    guided_search_by_depth(worker, store, frontier, &mut Unguided, goal, limits)
 }
 
 /// [`search`] with a guide, which says where in the frontier states belong and which of them are left out.
 pub fn guided_search<T, S, F, G>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     store: &mut S,
     frontier: &mut F,
     guide: &mut G,
@@ -103,7 +103,7 @@ where
     F: Frontier<G::Rank> + ?Sized,
     G: Guide<T> + ?Sized,
 {
-    run::<_, _, _, _, AtAnyDepth>(system, store, frontier, guide, goal, limits)
+    run::<_, _, _, _, AtAnyDepth>(worker, store, frontier, guide, goal, limits)
 }
 
 /// [`search_by_depth`] with a guide. A state that is met again after fewer steps is reopened, expanded before or not.
@@ -113,7 +113,7 @@ where
 /// priority that is not greater than the path's length. The goal must be tested when it is
 /// [expanded](Goal::when_expanded), unless the estimate of what is not a goal is at least 1.
 pub fn guided_search_by_depth<T, S, F, G>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     store: &mut S,
     frontier: &mut F,
     guide: &mut G,
@@ -126,7 +126,7 @@ where
     F: Frontier<G::Rank> + ?Sized,
     G: Guide<T> + ?Sized,
 {
-    run::<_, _, _, _, NoDeeper>(system, store, frontier, guide, goal, limits)
+    run::<_, _, _, _, NoDeeper>(worker, store, frontier, guide, goal, limits)
 }
 
 /// Which stored states may cover one that is met.
@@ -169,7 +169,7 @@ impl<S: DepthStore + ?Sized> Covering<S> for NoDeeper {
 }
 
 fn run<T, S, F, G, C>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     store: &mut S,
     frontier: &mut F,
     guide: &mut G,
@@ -196,7 +196,7 @@ where
         end: None,
     };
     let mut fault = None;
-    let outcome = run.run(system, &mut fault);
+    let outcome = run.run(worker, &mut fault);
     run.measure();
     run.meter.statistics.reopened = C::reopened(run.store);
     Report {
@@ -239,11 +239,11 @@ where
     G: Guide<T> + ?Sized,
     C: Covering<S>,
 {
-    fn run(&mut self, system: &mut T, met: &mut Option<Fault<T::Fault>>) -> Outcome<T::State> {
+    fn run(&mut self, worker: &mut Worker<'_, T>, met: &mut Option<Fault<T::Fault>>) -> Outcome<T::State> {
         let mut ordinal = 0;
         // Loading needs a state to load into, and no other way to make one is known here than to copy one.
         let mut working = None;
-        let result = system.initial(&mut |state, step| {
+        let result = worker.initial(&mut |state, step| {
             working.get_or_insert_with(|| state.clone());
             self.receive(None, &mut ordinal, 0, state, step)
         });
@@ -282,7 +282,7 @@ where
             }
             self.meter.statistics.states_explored += 1;
             let mut ordinal = 0;
-            let result = system.successors(&working, &mut |state, step| {
+            let result = worker.successors(&working, &mut |state, step| {
                 self.receive(Some(id), &mut ordinal, depth + 1, state, step)
             });
             let has_failed = result.is_err();
@@ -315,13 +315,13 @@ where
 
     /// Takes in one generated state.
     #[inline]
-    fn receive<'s>(
+    fn receive(
         &mut self,
         parent: Option<StateId>,
         ordinal: &mut u32,
         depth: u32,
-        state: &'s T::State,
-        step: T::Step<'s>,
+        state: &T::State,
+        step: T::Step<'_>,
     ) -> Flow {
         // Systems need not stop at once when the flow is broken.
         if self.end.is_some() {

@@ -1,7 +1,7 @@
 //! All successors of one state at once, for searches that choose among them.
 
 use crate::goal::Goal;
-use crate::system::{Flow, TransitionSystem};
+use crate::system::{Flow, TransitionSystem, Worker};
 
 /// A successor with its ordinal.
 pub(crate) struct Child<S> {
@@ -21,7 +21,7 @@ pub(crate) struct Expansion<S, F> {
 /// The successors of a state, or the initial states. All of them are tested for being the goal; deadlocks among them
 /// are recognised at once, as the paper's sets of considered states demand.
 pub(crate) fn expand<T: TransitionSystem>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     source: Option<&T::State>,
     goal: &mut Goal<'_, T::State>,
 ) -> Expansion<T::State, T::Fault> {
@@ -42,14 +42,14 @@ pub(crate) fn expand<T: TransitionSystem>(
         Flow::Continue(())
     };
     let result = match source {
-        Some(state) => system.successors(state, &mut emit),
-        None => system.initial(&mut emit),
+        Some(state) => worker.successors(state, &mut emit),
+        None => worker.initial(&mut emit),
     };
     let mut fault = result.err().map(|fault| (None, fault));
     if found.is_none() && goal.deadlock {
         let mut index = 0;
         while index < children.len() && found.is_none() {
-            match has_successors(system, &children[index].state) {
+            match has_successors(worker, &children[index].state) {
                 Ok(true) => {}
                 Ok(false) => found = Some(children.swap_remove(index)),
                 Err(failed) => {
@@ -68,11 +68,11 @@ pub(crate) fn expand<T: TransitionSystem>(
 
 /// Whether a state has a successor. An error beside one is met again when the state is expanded.
 pub(crate) fn has_successors<T: TransitionSystem>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     state: &T::State,
 ) -> Result<bool, T::Fault> {
     let mut any = false;
-    let result = system.successors(state, &mut |_, _| {
+    let result = worker.successors(state, &mut |_, _| {
         any = true;
         Flow::Break(())
     });

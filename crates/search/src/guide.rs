@@ -4,11 +4,11 @@ use crate::store::{StateId, Stored};
 use crate::system::TransitionSystem;
 
 /// A state that a step has led to and that is not stored yet.
-pub struct GeneratedState<'a, T: TransitionSystem + ?Sized> {
+pub struct GeneratedState<'a, 's, T: TransitionSystem + ?Sized> {
     /// The state.
     pub state: &'a T::State,
     /// Model-specific description of the step.
-    pub step: T::Step<'a>,
+    pub step: T::Step<'s>,
     /// The number of the step among those of its source, or of the initial state.
     pub ordinal: u32,
     /// The source, which is being expanded; none for an initial state.
@@ -53,14 +53,14 @@ pub trait Guide<T: TransitionSystem + ?Sized> {
     const RANKS_TOGETHER: bool = false;
 
     /// Called for each state that a step leads to and that is not a goal, stored already or not.
-    fn on_generated(&mut self, _: &GeneratedState<'_, T>) {}
+    fn on_generated(&mut self, _: &GeneratedState<'_, '_, T>) {}
 
     /// The rank of a new state in the frontier, or that it is left out.
-    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Self::Rank>;
+    fn rank(&mut self, met: &GeneratedState<'_, '_, T>) -> Verdict<Self::Rank>;
 
     /// Called for a state that a stored one covers. A rank puts the stored one into the frontier, whether it was expanded or not. For
     /// guides with several orders, of which not all know every state. Only with [`LOOKS_UP_FIRST`](Self::LOOKS_UP_FIRST).
-    fn requeue(&mut self, _met: &GeneratedState<'_, T>, _covering: StateId) -> Option<Self::Rank> {
+    fn requeue(&mut self, _met: &GeneratedState<'_, '_, T>, _covering: StateId) -> Option<Self::Rank> {
         None
     }
 
@@ -95,7 +95,7 @@ impl<T: TransitionSystem + ?Sized> Guide<T> for Unguided {
     const LOOKS_UP_FIRST: bool = false;
 
     #[inline]
-    fn rank(&mut self, _: &GeneratedState<'_, T>) -> Verdict {
+    fn rank(&mut self, _: &GeneratedState<'_, '_, T>) -> Verdict {
         Verdict::Keep(())
     }
 }

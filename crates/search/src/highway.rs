@@ -15,7 +15,7 @@ use crate::limits::{Limit, Limits, Meter};
 use crate::path::Tree;
 pub use crate::random_search::random_search;
 use crate::store::{StateId, Store, Stored};
-use crate::system::TransitionSystem;
+use crate::system::{TransitionSystem, Worker};
 use zonewalk_numbers::Random;
 
 /// How the next states of a highway are chosen.
@@ -124,7 +124,7 @@ impl<S: Store> Level<S> {
 /// In the report, stored states are the visited ones (those that were on a lane). The outcome is
 /// [`Limit::LeftOut`] if the lanes ended after a state had been left out, [`Outcome::Exhausted`] if none ever was.
 pub fn highway_search<T, S>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     mut store: impl FnMut() -> S,
     mut goal: Goal<'_, T::State>,
     highway: &Highway,
@@ -156,7 +156,7 @@ where
                 }
                 meter.statistics.states_explored += 1;
             }
-            let expansion = expand(system, state.as_ref(), &mut goal);
+            let expansion = expand(worker, state.as_ref(), &mut goal);
             remember(&mut fault, expansion.fault, &tree, *node);
             if let Some(child) = expansion.goal {
                 meter.statistics.transitions += u64::from(child.ordinal) + 1;

@@ -8,12 +8,16 @@
 //! it is stored, with the step that led there, and says where in the frontier it waits ([`Queues`]: greedy search, A*,
 //! several queues; [`Balanced`]: several orders in turn) or that it is left out. [`Predecessors`] is a guide that keeps every step, for distances to goals.
 //!
+//! A search explores by a [`Worker`]: a system, in which nothing changes, and the scratch of one thread. A system with
+//! symmetries is searched as its [`Quotient`], and paths of that are unfolded. Threads that visit the states of one system
+//! together have a worker each, and a [`SharedStore`] in common.
+//!
 //! A search that has visited everything ends with [`Outcome::Exhausted`], which is a proof. One that has left out what
 //! may lead to a goal ends with [`Limit::LeftOut`] instead.
 //!
 //! ```
 //! use std::convert::Infallible;
-//! use zonewalk_search::{Breadth, Emit, ExactStore, Goal, Limits, Outcome, TransitionSystem, search};
+//! use zonewalk_search::{Breadth, Emit, ExactStore, Goal, Limits, Outcome, TransitionSystem, Worker, search};
 //!
 //! /// Two jugs of 3 and 5 litres, a tap and a sink.
 //! struct Jugs;
@@ -22,13 +26,14 @@
 //!     type State = (u8, u8);
 //!     type Step<'s> = ();
 //!     type Fault = Infallible;
+//!     type Scratch = ();
 //!
-//!     fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+//!     fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), Infallible> {
 //!         let _ = emit(&(0, 0), ());
 //!         Ok(())
 //!     }
 //!
-//!     fn successors<'e>(&'e mut self, &(a, b): &(u8, u8), emit: Emit<'e, Self>) -> Result<(), Infallible> {
+//!     fn successors<'e>(&'e self, _: &'e mut (), &(a, b): &(u8, u8), emit: Emit<'e, Self>) -> Result<(), Infallible> {
 //!         let (to_b, to_a) = (a.min(5 - b), b.min(3 - a));
 //!         for next in [(3, b), (a, 5), (0, b), (a, 0), (a - to_b, b + to_b), (a + to_a, b - to_a)] {
 //!             if emit(&next, ()).is_break() {
@@ -41,7 +46,7 @@
 //!
 //! let mut four_litres = |jugs: &(u8, u8)| jugs.1 == 4;
 //! let report = search(
-//!     &mut Jugs,
+//!     &mut Worker::new(&Jugs, &mut ()),
 //!     &mut ExactStore::new(),
 //!     &mut Breadth::new(),
 //!     Goal::state(&mut four_litres),
@@ -67,7 +72,9 @@ pub mod measure;
 mod path;
 mod predecessors;
 mod queues;
+mod quotient;
 mod random_search;
+mod shared_store;
 mod store;
 mod system;
 mod types;
@@ -79,9 +86,11 @@ pub use frontier::{Breadth, Depth, Frontier, RandomDepth};
 pub use goal::Goal;
 pub use guide::{GeneratedState, Guide, Verdict};
 pub use limits::{Limit, Limits, Meter, Progress, Statistics};
-pub use path::{ReplayError, Tree, replay, step};
+pub use path::{ReplayError, Tree, follow, replay};
 pub use predecessors::{Distances, Predecessors, Reversed};
 pub use queues::{Alternation, ByValue, Preference, Queues, Rank, Ties, Turns};
+pub use quotient::{MovedStep, Quotient, QuotientScratch, Symmetry, Unfolded, UnfoldedPath};
+pub use shared_store::SharedStore;
 pub use store::{ExactStore, StateId, Store, Stored};
-pub use system::{Emit, Flow, TransitionSystem};
+pub use system::{Emit, Flow, TransitionSystem, Worker};
 pub use zonewalk_numbers::Random;

@@ -2,7 +2,7 @@
 
 use crate::chunked::Chunked;
 use crate::store::StateId;
-use crate::system::{Flow, TransitionSystem};
+use crate::system::{Emit, Flow, TransitionSystem, Worker};
 
 /// How each state of a search was met first: eight bytes a state.
 #[derive(Clone, Debug)]
@@ -85,41 +85,48 @@ pub enum ReplayError<F> {
     NoSuchStep(usize),
 }
 
-/// The states along a path of ordinals: the first is an initial state.
-pub fn replay<T: TransitionSystem>(
-    system: &mut T,
+/// Follows a path, and gives each state on it, the first of which is an initial one, with the step that leads there: all that
+/// the system says of the step, of which the path has the ordinal alone.
+pub fn follow<T: TransitionSystem>(
+    worker: &mut Worker<'_, T>,
     path: &[u32],
-) -> Result<Vec<T::State>, ReplayError<T::Fault>> {
-    let mut states: Vec<T::State> = Vec::with_capacity(path.len());
+    mut visit: impl FnMut(&T::State, T::Step<'_>),
+) -> Result<(), ReplayError<T::Fault>> {
+    let mut source: Option<T::State> = None;
     for (index, ordinal) in path.iter().enumerate() {
-        let next = step(system, states.last(), *ordinal).map_err(ReplayError::Fault)?;
-        states.push(next.ok_or(ReplayError::NoSuchStep(index))?);
+        let (mut at, mut target) = (0, None);
+        let emit: Emit<'_, T> = &mut |state, step| {
+            // Systems need not stop at once when the flow is broken.
+            if at == *ordinal && target.is_none() {
+                target = Some(state.clone());
+                visit(state, step);
+            }
+            at += 1;
+            if target.is_some() {
+                Flow::Break(())
+            } else {
+                Flow::Continue(())
+            }
+        };
+        let result = match &source {
+            Some(source) => worker.successors(source, emit),
+            None => worker.initial(emit),
+        };
+        // A model may fail in a later successor although it should stop: the step exists nevertheless.
+        if target.is_none() {
+            result.map_err(ReplayError::Fault)?;
+        }
+        source = Some(target.ok_or(ReplayError::NoSuchStep(index))?);
     }
-    Ok(states)
+    Ok(())
 }
 
-/// The successor of `source` with this ordinal, or that initial state; nothing if there are fewer.
-pub fn step<T: TransitionSystem>(
-    system: &mut T,
-    source: Option<&T::State>,
-    ordinal: u32,
-) -> Result<Option<T::State>, T::Fault> {
-    let (mut at, mut found) = (0, None);
-    let mut emit = |state: &T::State, _: T::Step<'_>| {
-        if at == ordinal && found.is_none() {
-            found = Some(state.clone());
-            return Flow::Break(());
-        }
-        at += 1;
-        Flow::Continue(())
-    };
-    let result = match source {
-        Some(source) => system.successors(source, &mut emit),
-        None => system.initial(&mut emit),
-    };
-    // A model may fail in a later successor although it should stop: the step exists nevertheless.
-    match found {
-        Some(state) => Ok(Some(state)),
-        None => result.map(|()| None),
-    }
+/// The states along a path of ordinals: the first is an initial state.
+pub fn replay<T: TransitionSystem>(
+    worker: &mut Worker<'_, T>,
+    path: &[u32],
+) -> Result<Vec<T::State>, ReplayError<T::Fault>> {
+    let mut states = Vec::with_capacity(path.len());
+    follow(worker, path, |state, _| states.push(state.clone()))?;
+    Ok(states)
 }

@@ -107,7 +107,7 @@ impl<T: TransitionSystem + ?Sized> Guide<T> for Predecessors {
     type Rank = ();
     const LOOKS_UP_FIRST: bool = false;
 
-    fn rank(&mut self, _: &GeneratedState<'_, T>) -> Verdict {
+    fn rank(&mut self, _: &GeneratedState<'_, '_, T>) -> Verdict {
         Verdict::Keep(())
     }
 

@@ -280,7 +280,7 @@ where
     type Rank = Rank;
     const LOOKS_UP_FIRST: bool = false;
 
-    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, T>) -> Verdict<Rank> {
         let priority = (self.0)(met.state);
         Verdict::Keep(Rank { queue: 0, priority })
     }

@@ -6,7 +6,7 @@ use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter};
 use crate::path::Tree;
 use crate::store::{StateId, Store, Stored};
-use crate::system::TransitionSystem;
+use crate::system::{TransitionSystem, Worker};
 use zonewalk_numbers::Random;
 
 /// Limit on the states remembered when the walk is repeated for its path.
@@ -52,7 +52,7 @@ impl<S> Walk<S> {
 /// In the report, explored states are the steps of the walk, and one is stored. `seen` is for the second walk alone.
 /// Requires: it is by equality, and empty.
 pub fn random_search<T, S>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     seen: &mut S,
     mut goal: Goal<'_, T::State>,
     seed: u64,
@@ -76,7 +76,7 @@ where
             }
             meter.statistics.states_explored += 1;
         }
-        let expansion = expand(system, walk.state.as_ref(), &mut goal);
+        let expansion = expand(worker, walk.state.as_ref(), &mut goal);
         if let (Some((child, fault)), None) = (expansion.fault, &failed) {
             failed = Some((walk.steps, child, fault));
         }
@@ -103,7 +103,7 @@ where
         failed.as_ref().map(|(steps, ..)| *steps),
         found.as_ref().map(|_| walk.steps),
     ];
-    let [to_failed, to_found] = paths(system, seen, seed, stops);
+    let [to_failed, to_found] = paths(worker, seen, seed, stops);
     Report {
         outcome: match found {
             Some(Child { ordinal, state }) => Outcome::Found {
@@ -121,7 +121,7 @@ where
 }
 
 /// Walks again, and gives paths to where the walk is after given numbers of steps. Requires: the numbers do not fall.
-fn paths<T, S>(system: &mut T, seen: &mut S, seed: u64, stops: [Option<u64>; 2]) -> [Vec<u32>; 2]
+fn paths<T, S>(worker: &mut Worker<'_, T>, seen: &mut S, seed: u64, stops: [Option<u64>; 2]) -> [Vec<u32>; 2]
 where
     T: TransitionSystem,
     S: Store<State = T::State>,
@@ -135,7 +135,7 @@ where
     };
     stops.map(|steps| {
         while steps.is_some_and(|steps| walk.steps < steps) {
-            let mut children = expand(system, walk.state.as_ref(), &mut Goal::none()).children;
+            let mut children = expand(worker, walk.state.as_ref(), &mut Goal::none()).children;
             // They are the same as before, so there are some.
             if children.is_empty() {
                 break;

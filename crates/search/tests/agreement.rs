@@ -11,7 +11,7 @@ use zonewalk_search::drs::{Fringe, Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::{
     Breadth, ByValue, Depth, ExactStore, Frontier, Goal, Limit, Limits, Outcome, Preference, Queues,
-    RandomDepth, Reopening, Report, Store, Ties, TransitionSystem, guided_search, replay, search,
+    RandomDepth, Reopening, Report, Store, Ties, TransitionSystem, Worker, guided_search, replay, search,
     search_by_depth,
 };
 
@@ -34,7 +34,7 @@ fn in_all_orders<T, S>(
     (seed, value): (u64, fn(&T::State) -> u64),
 ) -> Vec<Report<T::State, T::Fault>>
 where
-    T: TransitionSystem + Clone,
+    T: TransitionSystem<Scratch = ()>,
     S: Store<State = T::State>,
 {
     let frontiers: [Option<Box<dyn Frontier>>; 4] = [
@@ -44,7 +44,8 @@ where
         None,
     ];
     let report = |frontier: Option<Box<dyn Frontier>>| {
-        let (system, store) = (&mut system.clone(), &mut store());
+        let (mut scratch, mut store) = ((), store());
+        let (system, store) = (&mut Worker::new(system, &mut scratch), &mut store);
         let mut holds = |state: &T::State| test.is_some_and(|test| test(state));
         let goal = match test {
             Some(_) => Goal::state(&mut holds),
@@ -66,7 +67,10 @@ fn check(graph: &Graph, goal: u32, outcome: &Outcome<u32>) -> Option<u32> {
     match outcome {
         Outcome::Found { path, state } => {
             assert_eq!(*state, goal);
-            assert_eq!(replay(&mut graph.clone(), path).unwrap().last(), Some(&goal));
+            assert_eq!(
+                replay(&mut Worker::new(graph, &mut ()), path).unwrap().last(),
+                Some(&goal)
+            );
             Some(path.len() as u32 - 1)
         }
         Outcome::Exhausted => None,
@@ -97,17 +101,17 @@ proptest! {
             let parameters = Parameters { fringe, seed, ..Parameters::default() };
             let store = || Reopening::new(ExactStore::new());
             let report =
-                deep_random_search(&mut graph.clone(), store, Goal::state(&mut test), &parameters, &LIMITS);
+                deep_random_search(&mut Worker::new(&graph, &mut ()), store, Goal::state(&mut test), &parameters, &LIMITS);
             prop_assert_eq!(check(&graph, goal, &report.outcome).is_some(), distance.is_some());
         }
         for choice in [Choice::Exact, Choice::Approximate] {
             let wide = Highway { width: NonZeroUsize::new(100).unwrap(), choice, seed };
             let report =
-                highway_search(&mut graph.clone(), ExactStore::new, Goal::state(&mut test), &wide, &LIMITS);
+                highway_search(&mut Worker::new(&graph, &mut ()), ExactStore::new, Goal::state(&mut test), &wide, &LIMITS);
             prop_assert_eq!(check(&graph, goal, &report.outcome), distance, "a wide highway is breadth-first");
             let narrow = Highway { width: NonZeroUsize::new(2).unwrap(), ..wide };
             let report =
-                highway_search(&mut graph.clone(), ExactStore::new, Goal::state(&mut test), &narrow, &LIMITS);
+                highway_search(&mut Worker::new(&graph, &mut ()), ExactStore::new, Goal::state(&mut test), &narrow, &LIMITS);
             match report.outcome {
                 Outcome::LimitReached(limit) => prop_assert_eq!(limit, Limit::LeftOut),
                 outcome => prop_assert_eq!(check(&graph, goal, &outcome).is_some(), distance.is_some()),
@@ -115,7 +119,7 @@ proptest! {
         }
         let limits = Limits { explored: Some(200), ..LIMITS };
         let report = random_search(
-            &mut graph.clone(), &mut ExactStore::new(), Goal::state(&mut test), seed, &limits,
+            &mut Worker::new(&graph, &mut ()), &mut ExactStore::new(), Goal::state(&mut test), seed, &limits,
         );
         if let Outcome::Found { .. } = report.outcome {
             prop_assert!(check(&graph, goal, &report.outcome) >= distance);
@@ -139,7 +143,7 @@ proptest! {
             prop_assert!(index > 0 || steps == nearest);
         }
         let wide = Highway { width: NonZeroUsize::new(100).unwrap(), choice: Choice::Exact, seed };
-        let report = highway_search(&mut graph.clone(), ExactStore::new, Goal::deadlock(), &wide, &LIMITS);
+        let report = highway_search(&mut Worker::new(&graph, &mut ()), ExactStore::new, Goal::deadlock(), &wide, &LIMITS);
         let steps = match report.outcome {
             Outcome::Found { path, .. } => Some(path.len() as u32 - 1),
             _ => None,
@@ -154,14 +158,14 @@ proptest! {
         let mut test = |s: &(u8, u16)| s.0 == place && s.1 & points != 0;
         let steps = |regions: &Regions, outcome: Outcome<(u8, u16)>| match outcome {
             Outcome::Found { path, state } => {
-                assert_eq!(replay(&mut regions.clone(), &path).unwrap().last(), Some(&state));
+                assert_eq!(replay(&mut Worker::new(regions, &mut ()), &path).unwrap().last(), Some(&state));
                 Some(path.len() - 1)
             }
             Outcome::Exhausted => None,
             other => panic!("{other:?}"),
         };
         let exact = search(
-            &mut regions.clone(), &mut ExactStore::new(), &mut Breadth::new(), Goal::state(&mut test), &LIMITS,
+            &mut Worker::new(&regions, &mut ()), &mut ExactStore::new(), &mut Breadth::new(), Goal::state(&mut test), &LIMITS,
         );
         let shortest = steps(&regions, exact.outcome);
         let is_goal = |s: &(u8, u16)| s.0 == place && s.1 & points != 0;
@@ -169,12 +173,12 @@ proptest! {
             prop_assert_eq!(steps(&regions, report.outcome).is_some(), shortest.is_some());
         }
         let report = search_by_depth(
-            &mut regions.clone(), &mut InclusionStore::default(), &mut Breadth::new(), Goal::state(&mut test), &LIMITS,
+            &mut Worker::new(&regions, &mut ()), &mut InclusionStore::default(), &mut Breadth::new(), Goal::state(&mut test), &LIMITS,
         );
         prop_assert_eq!(steps(&regions, report.outcome), shortest);
         let wide = Highway { width: NonZeroUsize::new(1000).unwrap(), choice: Choice::Approximate, seed };
         let report = highway_search(
-            &mut regions.clone(), InclusionStore::default, Goal::state(&mut test), &wide, &LIMITS,
+            &mut Worker::new(&regions, &mut ()), InclusionStore::default, Goal::state(&mut test), &wide, &LIMITS,
         );
         prop_assert_eq!(steps(&regions, report.outcome), shortest);
     }
@@ -200,7 +204,7 @@ fn breadth_first_with_inclusion_is_shortest_by_depth_only() {
     let mut test = |s: &(u8, u16)| s.0 == 3;
     let mut store = InclusionStore::default();
     let plain = search(
-        &mut regions.clone(),
+        &mut Worker::new(&regions, &mut ()),
         &mut store,
         &mut Breadth::new(),
         Goal::state(&mut test),
@@ -209,7 +213,7 @@ fn breadth_first_with_inclusion_is_shortest_by_depth_only() {
     assert_eq!(length(plain.outcome), 3);
     let mut store = InclusionStore::default();
     let by_depth = search_by_depth(
-        &mut regions.clone(),
+        &mut Worker::new(&regions, &mut ()),
         &mut store,
         &mut Breadth::new(),
         Goal::state(&mut test),

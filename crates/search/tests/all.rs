@@ -15,5 +15,6 @@ mod highway;
 mod own;
 mod predecessors;
 mod queues;
+mod quotient;
 mod random_search;
 mod support;

@@ -12,7 +12,7 @@ use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search};
 use zonewalk_search::measure::{Summary, Trial, measure};
 use zonewalk_search::{
-    Breadth, Depth, ExactStore, Frontier, Goal, Limits, Outcome, RandomDepth, Reopening, search,
+    Breadth, Depth, ExactStore, Frontier, Goal, Limits, Outcome, RandomDepth, Reopening, Worker, search,
 };
 use zonewalk_testkit::corpus_tests;
 
@@ -42,7 +42,7 @@ fn every_search_visits_every_state(folder: &Path) {
         for frontier in frontiers {
             let mut store = ExactStore::new();
             let report = search(
-                &mut AutSystem::new(&aut),
+                &mut Worker::new(&AutSystem::new(&aut), &mut ()),
                 &mut store,
                 frontier,
                 Goal::none(),
@@ -54,7 +54,7 @@ fn every_search_visits_every_state(folder: &Path) {
         }
         let leaves = (0..states).filter(|s| aut.is_deadlock(*s)).count();
         let report = deep_random_search(
-            &mut AutSystem::new(&aut),
+            &mut Worker::new(&AutSystem::new(&aut), &mut ()),
             || Reopening::new(ExactStore::new()),
             Goal::none(),
             &Parameters::default(),
@@ -71,11 +71,11 @@ fn every_search_visits_every_state(folder: &Path) {
 
 fn the_last_step_of_a_path_is_the_action(folder: &Path) {
     let aut = load(folder, "lift-init-3.aut");
-    let mut system = AutSystem::with_action(&aut, "protocol_error").unwrap();
+    let system = AutSystem::with_action(&aut, "protocol_error").unwrap();
     assert!(AutSystem::with_action(&aut, "no_such_action").is_none());
     let mut test = |s: &AutState| s.by_action;
     let report = search(
-        &mut system,
+        &mut Worker::new(&system, &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         Goal::state(&mut test),
@@ -96,7 +96,7 @@ fn the_last_step_of_a_path_is_the_action(folder: &Path) {
 fn the_philosophers_deadlock(folder: &Path) {
     let aut = load(folder, "dining8.aut");
     let report = search(
-        &mut AutSystem::new(&aut),
+        &mut Worker::new(&AutSystem::new(&aut), &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         Goal::deadlock(),
@@ -113,7 +113,7 @@ fn highways_succeed_as_often_as_published(folder: &Path) {
     let aut = load(folder, "lift-init-3.aut");
     for (width, published) in [(8, 0.31), (16, 0.58), (32, 0.93)] {
         let trials = measure(0..400, 2, |seed| {
-            let mut system = AutSystem::with_action(&aut, "protocol_error").unwrap();
+            let system = AutSystem::with_action(&aut, "protocol_error").unwrap();
             let mut test = |s: &AutState| s.by_action;
             let highway = Highway {
                 width: NonZeroUsize::new(width).unwrap(),
@@ -125,7 +125,7 @@ fn highways_succeed_as_often_as_published(folder: &Path) {
                 ..Limits::default()
             };
             let report = highway_search(
-                &mut system,
+                &mut Worker::new(&system, &mut ()),
                 ExactStore::new,
                 Goal::state(&mut test),
                 &highway,

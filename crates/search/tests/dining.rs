@@ -5,7 +5,9 @@
 use crate::support;
 
 use support::emit_all;
-use zonewalk_search::{Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, TransitionSystem, search};
+use zonewalk_search::{
+    Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, TransitionSystem, Worker, search,
+};
 
 const PHILOSOPHERS: usize = 17;
 const VISITS: u64 = 5_000;
@@ -44,13 +46,19 @@ impl TransitionSystem for Dining {
     type State = Table;
     type Step<'s> = ();
     type Fault = std::convert::Infallible;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
         emit_all(&[[THINKING; PHILOSOPHERS]], emit);
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, table: &Table, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
+    fn successors<'e>(
+        &'e self,
+        _: &'e mut (),
+        table: &Table,
+        emit: Emit<'e, Self>,
+    ) -> Result<(), Self::Fault> {
         emit_all(&moves(table), emit);
         Ok(())
     }
@@ -77,7 +85,7 @@ fn found(seeds: u64, look: Look) -> usize {
         };
         let mut store = ExactStore::new();
         let report = search(
-            &mut Dining,
+            &mut Worker::new(&Dining, &mut ()),
             &mut store,
             &mut RandomDepth::new(seed),
             goal,

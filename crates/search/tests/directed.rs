@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use support::survey;
 use zonewalk_search::{
     Alternation, Breadth, Emit, ExactStore, GeneratedState, Goal, Guide, Limits, Outcome, Preference, Queues,
-    Rank, Reopening, Report, StateId, Stored, Ties, TransitionSystem, Turns, Verdict, guided_search,
+    Rank, Reopening, Report, StateId, Stored, Ties, TransitionSystem, Turns, Verdict, Worker, guided_search,
     guided_search_by_depth, search,
 };
 
@@ -65,13 +65,19 @@ impl TransitionSystem for Net {
     type State = Vec<u8>;
     type Step<'s> = &'s [Part];
     type Fault = Infallible;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), Infallible> {
         let _ = emit(&vec![0; self.processes], &[]);
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, state: &Vec<u8>, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+    fn successors<'e>(
+        &'e self,
+        _: &'e mut (),
+        state: &Vec<u8>,
+        emit: Emit<'e, Self>,
+    ) -> Result<(), Infallible> {
         for parts in &self.transitions {
             if parts.iter().all(|part| state[part.process] == part.from) {
                 let mut next = state.clone();
@@ -114,7 +120,7 @@ fn shortest(net: &Net) -> Option<u32> {
     let mut test = |s: &Vec<u8>| net.is_goal(s);
     let goal = Goal::state(&mut test);
     let report = search(
-        &mut net.clone(),
+        &mut Worker::new(net, &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         goal,
@@ -133,7 +139,7 @@ struct AStar<'p> {
 impl Guide<Net> for AStar<'_> {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &GeneratedState<'_, Net>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, Net>) -> Verdict<Rank> {
         // Every state that can be reached has a projection that can be reached.
         match self.pattern[&met.state[..self.processes]] {
             Some(estimate) if met.depth + estimate < self.bound => Verdict::Keep(Rank {
@@ -158,7 +164,7 @@ struct ContextBound {
 impl Guide<Net> for ContextBound {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &GeneratedState<'_, Net>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, Net>) -> Verdict<Rank> {
         let moved = met.step.iter().fold(0, |set, part| set | 1 << part.process);
         let (before, switches) = met.parent.map_or((0, 0), |id| self.values[id.index()]);
         let switches = switches + u32::from(before != 0 && before & moved == 0);
@@ -200,7 +206,7 @@ struct Late<'p> {
 impl Guide<Net> for Late<'_> {
     type Rank = [Option<u64>; 2];
 
-    fn rank(&mut self, met: &GeneratedState<'_, Net>) -> Verdict<Self::Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, Net>) -> Verdict<Self::Rank> {
         let mut parts = met.step.iter();
         let is_preferred = parts.any(|part| self.net.goal[part.process] == Some(part.to));
         let priority = u64::from(self.estimate);
@@ -246,7 +252,7 @@ proptest! {
         let mut test = |s: &Vec<u8>| net.is_goal(s);
         for bound in [u32::MAX, 4] {
             let report = guided_search_by_depth(
-                &mut net.clone(),
+                &mut Worker::new(&net, &mut ()),
                 &mut Reopening::new(ExactStore::new()),
                 &mut Queues::new(Preference, Ties::Newest),
                 &mut AStar { pattern: &pattern, processes, bound },
@@ -266,7 +272,7 @@ proptest! {
         let mut test = |s: &Vec<u8>| net.is_goal(s);
         let mut guide = ContextBound::default();
         let report = guided_search(
-            &mut net.clone(),
+            &mut Worker::new(&net, &mut ()),
             &mut ExactStore::new(),
             &mut Queues::new(Preference, Ties::Oldest),
             &mut guide,
@@ -285,7 +291,7 @@ proptest! {
         let mut guide =
             Late { net: &net, pattern: &pattern, processes, turns: &turns, estimate: 0, best: 99, evaluations: 0 };
         let report = guided_search(
-            &mut net.clone(),
+            &mut Worker::new(&net, &mut ()),
             &mut ExactStore::new(),
             &mut Queues::new(Boosted { won: &turns, others: Alternation::default() }, Ties::Oldest),
             &mut guide,

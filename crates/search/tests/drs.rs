@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use support::{Graph, InclusionStore, graphs, regions};
 use zonewalk_search::drs::{DrsReport, Fringe, Parameters, deep_random_search};
 use zonewalk_search::{
-    Breadth, ExactStore, Fault, Goal, Limit, Limits, Outcome, Random, Reopening, replay, search,
+    Breadth, ExactStore, Fault, Goal, Limit, Limits, Outcome, Random, Reopening, Worker, replay, search,
 };
 
 /// Fig. 3 to the letter, on a graph with one initial state 0; depths as there, the root having 1.
@@ -120,7 +120,7 @@ fn ours(graph: &Graph, goal: u32, parameters: &Parameters) -> DrsReport<u32, Str
     let mut test = |s: &u32| *s == goal;
     let store = || Reopening::new(ExactStore::new());
     deep_random_search(
-        &mut graph.clone(),
+        &mut Worker::new(graph, &mut ()),
         store,
         Goal::state(&mut test),
         parameters,
@@ -242,7 +242,7 @@ fn leaves_are_not_walked_to_but_may_be_goals() {
         let store = || Reopening::new(ExactStore::new());
         let parameters = with(1, None, 1, fringe, seed);
         let report = deep_random_search(
-            &mut graph.clone(),
+            &mut Worker::new(&graph, &mut ()),
             store,
             Goal::deadlock(),
             &parameters,
@@ -269,7 +269,13 @@ fn the_search_goes_on_behind_a_fault_and_ends_at_limits() {
     leaf.faulty = Some(1);
     let store = || Reopening::new(ExactStore::new());
     let (goal, parameters) = (Goal::deadlock(), Parameters::default());
-    let report = deep_random_search(&mut leaf, store, goal, &parameters, &Limits::default());
+    let report = deep_random_search(
+        &mut Worker::new(&leaf, &mut ()),
+        store,
+        goal,
+        &parameters,
+        &Limits::default(),
+    );
     assert_eq!(report.outcome, Outcome::Exhausted);
     assert_eq!(report.fault.map(|fault| fault.path), Some(vec![0, 0]));
     let line = Graph {
@@ -280,7 +286,7 @@ fn the_search_goes_on_behind_a_fault_and_ends_at_limits() {
     let run = |limits: Limits<'_>| {
         let store = || Reopening::new(ExactStore::new());
         deep_random_search(
-            &mut line.clone(),
+            &mut Worker::new(&line, &mut ()),
             store,
             Goal::none(),
             &Parameters::default(),
@@ -333,7 +339,7 @@ proptest! {
                 (Outcome::Exhausted, None) => {}
                 (Outcome::Found { path, state }, Some(distance)) => {
                     prop_assert_eq!(*state, goal);
-                    prop_assert_eq!(replay(&mut graph.clone(), path).unwrap().last().copied(), Some(goal));
+                    prop_assert_eq!(replay(&mut Worker::new(&graph, &mut ()), path).unwrap().last().copied(), Some(goal));
                     let depth = path.len() as u32 - 1;
                     prop_assert!(depth < distance.saturating_add(increment), "optimal up to the increment");
                     // Theorem 5.
@@ -367,7 +373,7 @@ proptest! {
         let store = || Reopening::new(ExactStore::new());
         let parameters = with(walks, None, 1, fringe, seed);
         let report =
-            deep_random_search(&mut graph.clone(), store, Goal::deadlock(), &parameters, &Limits::default());
+            deep_random_search(&mut Worker::new(&graph, &mut ()), store, Goal::deadlock(), &parameters, &Limits::default());
         prop_assert_eq!(report.depth(), nearest.map(|d| d as usize));
     }
 
@@ -377,7 +383,7 @@ proptest! {
     ) {
         let mut test = |s: &(u8, u16)| s.0 == place && s.1 & points != 0;
         let exact = search(
-            &mut regions.clone(), &mut ExactStore::new(), &mut Breadth::new(), Goal::state(&mut test),
+            &mut Worker::new(&regions, &mut ()), &mut ExactStore::new(), &mut Breadth::new(), Goal::state(&mut test),
             &Limits::default(),
         );
         let shortest = match exact.outcome {
@@ -386,13 +392,13 @@ proptest! {
         };
         for increment in [1, 3, u32::MAX] {
             let report = deep_random_search(
-                &mut regions.clone(), InclusionStore::default, Goal::state(&mut test),
+                &mut Worker::new(&regions, &mut ()), InclusionStore::default, Goal::state(&mut test),
                 &with(walks, None, increment, fringe, seed), &Limits::default(),
             );
             prop_assert_eq!(report.depth().is_some(), shortest.is_some());
             prop_assert!(increment > 1 || report.depth() == shortest);
             if let Outcome::Found { path, state } = &report.outcome {
-                prop_assert_eq!(replay(&mut regions.clone(), path).unwrap().last().copied(), Some(*state));
+                prop_assert_eq!(replay(&mut Worker::new(&regions, &mut ()), path).unwrap().last().copied(), Some(*state));
             } else {
                 prop_assert_eq!(report.outcome, Outcome::Exhausted);
             }

@@ -2,17 +2,17 @@
 
 use zonewalk_search::{
     Breadth, Depth, Emit, ExactStore, Fault, Frontier, Goal, Limit, Limits, Outcome, RandomDepth, Report,
-    TransitionSystem, replay, search,
+    TransitionSystem, Worker, replay, search,
 };
 
 use crate::support;
 
 use support::{Graph, emit_all};
 
-fn visit(graph: &mut Graph, frontier: &mut dyn Frontier, goal: u32) -> Report<u32, String> {
+fn visit(graph: &Graph, frontier: &mut dyn Frontier, goal: u32) -> Report<u32, String> {
     let mut test = |s: &u32| *s == goal;
     search(
-        graph,
+        &mut Worker::new(graph, &mut ()),
         &mut ExactStore::new(),
         frontier,
         Goal::state(&mut test),
@@ -21,14 +21,20 @@ fn visit(graph: &mut Graph, frontier: &mut dyn Frontier, goal: u32) -> Report<u3
 }
 
 /// The order in which states are expanded.
-fn order(graph: &mut Graph, frontier: &mut dyn Frontier) -> Vec<u32> {
+fn order(graph: &Graph, frontier: &mut dyn Frontier) -> Vec<u32> {
     let mut order = Vec::new();
     let mut test = |s: &u32| {
         order.push(*s);
         false
     };
     let goal = Goal::when_expanded(&mut test);
-    let report = search(graph, &mut ExactStore::new(), frontier, goal, &Limits::default());
+    let report = search(
+        &mut Worker::new(graph, &mut ()),
+        &mut ExactStore::new(),
+        frontier,
+        goal,
+        &Limits::default(),
+    );
     assert_eq!(report.outcome, Outcome::Exhausted);
     order
 }
@@ -39,11 +45,11 @@ fn tree() -> Graph {
 
 #[test]
 fn orders_are_what_their_names_say() {
-    assert_eq!(order(&mut tree(), &mut Breadth::new()), [0, 1, 2, 3, 4, 5, 6]);
-    assert_eq!(order(&mut tree(), &mut Depth::new()), [0, 1, 3, 4, 2, 5, 6]);
+    assert_eq!(order(&tree(), &mut Breadth::new()), [0, 1, 2, 3, 4, 5, 6]);
+    assert_eq!(order(&tree(), &mut Depth::new()), [0, 1, 3, 4, 2, 5, 6]);
     let mut seen = std::collections::BTreeSet::new();
     for seed in 0..200 {
-        seen.insert(order(&mut tree(), &mut RandomDepth::new(seed)));
+        seen.insert(order(&tree(), &mut RandomDepth::new(seed)));
     }
     assert_eq!(seen.len(), 8, "each of the three branchings either way: {seen:?}");
     assert!(seen.contains(&vec![0, 2, 5, 6, 1, 4, 3]));
@@ -56,7 +62,7 @@ fn statistics_count_what_was_done() {
         &mut Depth::new(),
         &mut RandomDepth::new(1),
     ] {
-        let report = visit(&mut tree(), frontier, 99);
+        let report = visit(&tree(), frontier, 99);
         assert_eq!(report.outcome, Outcome::Exhausted);
         let s = report.statistics;
         assert_eq!(
@@ -69,23 +75,29 @@ fn statistics_count_what_was_done() {
 
 #[test]
 fn breadth_first_paths_are_shortest_and_lead_to_the_goal() {
-    let mut graph = Graph::new(&[&[1, 1, 2], &[3], &[4, 5], &[4], &[5], &[]]);
-    let Outcome::Found { path, state } = visit(&mut graph, &mut Breadth::new(), 5).outcome else {
+    let graph = Graph::new(&[&[1, 1, 2], &[3], &[4, 5], &[4], &[5], &[]]);
+    let Outcome::Found { path, state } = visit(&graph, &mut Breadth::new(), 5).outcome else {
         panic!()
     };
     assert_eq!((path.as_slice(), state), ([0, 2, 1].as_slice(), 5));
-    assert_eq!(replay(&mut graph, &path), Ok(vec![0, 2, 5]));
-    let Outcome::Found { path, .. } = visit(&mut graph, &mut Depth::new(), 5).outcome else {
+    assert_eq!(
+        replay(&mut Worker::new(&graph, &mut ()), &path),
+        Ok(vec![0, 2, 5])
+    );
+    let Outcome::Found { path, .. } = visit(&graph, &mut Depth::new(), 5).outcome else {
         panic!()
     };
-    assert_eq!(replay(&mut graph, &path), Ok(vec![0, 1, 3, 4, 5]));
+    assert_eq!(
+        replay(&mut Worker::new(&graph, &mut ()), &path),
+        Ok(vec![0, 1, 3, 4, 5])
+    );
 }
 
 #[test]
 fn the_first_ordinal_names_the_initial_state() {
     let mut graph = tree();
     graph.initial = vec![3, 6, 1];
-    let report = visit(&mut graph, &mut Breadth::new(), 4);
+    let report = visit(&graph, &mut Breadth::new(), 4);
     assert_eq!(
         report.outcome,
         Outcome::Found {
@@ -93,7 +105,7 @@ fn the_first_ordinal_names_the_initial_state() {
             state: 4
         }
     );
-    let report = visit(&mut graph, &mut Breadth::new(), 6);
+    let report = visit(&graph, &mut Breadth::new(), 6);
     assert_eq!(
         report.outcome,
         Outcome::Found {
@@ -106,7 +118,7 @@ fn the_first_ordinal_names_the_initial_state() {
 #[test]
 fn deadlocks_are_states_without_successors() {
     let report = search(
-        &mut tree(),
+        &mut Worker::new(&tree(), &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         Goal::deadlock(),
@@ -129,14 +141,14 @@ fn a_search_goes_on_behind_a_fault_and_keeps_the_path_to_it() {
         fault: "in 2".to_owned(),
         path: vec![0, 1],
     });
-    let report = visit(&mut graph, &mut Breadth::new(), 99);
+    let report = visit(&graph, &mut Breadth::new(), 99);
     assert_eq!(
         (report.outcome, report.fault),
         (Outcome::Exhausted, fault.clone())
     );
     assert_eq!(report.statistics.states_explored, 7);
     for goal in [5, 6] {
-        let report = visit(&mut graph, &mut Breadth::new(), goal);
+        let report = visit(&graph, &mut Breadth::new(), goal);
         assert!(matches!(report.outcome, Outcome::Found { state, .. } if state == goal));
     }
     let limits = Limits {
@@ -144,7 +156,7 @@ fn a_search_goes_on_behind_a_fault_and_keeps_the_path_to_it() {
         ..Limits::default()
     };
     let report = search(
-        &mut graph,
+        &mut Worker::new(&graph, &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         Goal::none(),
@@ -161,7 +173,7 @@ fn a_state_that_fails_is_no_deadlock() {
     let mut graph = Graph::new(&[&[1, 2], &[], &[]]);
     graph.faulty = Some(1);
     let report = search(
-        &mut graph,
+        &mut Worker::new(&graph, &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         Goal::deadlock(),
@@ -178,13 +190,14 @@ impl TransitionSystem for Line {
     type State = u32;
     type Step<'s> = ();
     type Fault = std::convert::Infallible;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
         emit_all(&[0], emit);
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, state: &u32, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
+    fn successors<'e>(&'e self, _: &'e mut (), state: &u32, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
         emit_all(&[0, (state + 1).min(self.0)], emit);
         Ok(())
     }
@@ -194,7 +207,7 @@ impl TransitionSystem for Line {
 fn a_million_deep_is_not_too_deep() {
     let mut test = |s: &u32| *s == 1_000_000;
     let report = search(
-        &mut Line(1_000_000),
+        &mut Worker::new(&Line(1_000_000), &mut ()),
         &mut ExactStore::new(),
         &mut Depth::new(),
         Goal::state(&mut test),
@@ -210,7 +223,7 @@ fn a_million_deep_is_not_too_deep() {
 fn limits_are_obeyed() {
     let run = |limits: &Limits<'_>| {
         let report = search(
-            &mut Line(10_000_000),
+            &mut Worker::new(&Line(10_000_000), &mut ()),
             &mut ExactStore::new(),
             &mut RandomDepth::new(0),
             Goal::none(),

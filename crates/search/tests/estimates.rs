@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use support::{Graph, InclusionStore, Region, graphs, regions};
 use zonewalk_search::{
     ExactStore, GeneratedState, Goal, Guide, Limit, Limits, Outcome, Preference, Queues, Rank, Reopening,
-    Report, Ties, TransitionSystem, Verdict, guided_search, guided_search_by_depth, replay,
+    Report, Ties, TransitionSystem, Verdict, Worker, guided_search, guided_search_by_depth, replay,
 };
 
 /// Ingredients of the test estimates: the true distance, and a pseudo-random number.
@@ -64,13 +64,13 @@ impl<F> Directed<F> {
 
 impl<T, F> Guide<T> for Directed<F>
 where
-    T: TransitionSystem,
+    T: TransitionSystem<Scratch = ()>,
     T::State: Hash,
     F: Fn(&T::State) -> Option<u32>,
 {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, T>) -> Verdict<Rank> {
         let draw = FxBuildHasher.hash_one((self.known.seed, met.state)) >> 20;
         let distance = (self.known.distance)(met.state).map(u64::from);
         if let (Some(is_safe), None) = (self.leaves_out, distance) {
@@ -96,11 +96,11 @@ where
 
 fn steps<T>(system: &T, report: &Report<T::State, T::Fault>) -> Option<u32>
 where
-    T: TransitionSystem<State: PartialEq + std::fmt::Debug> + Clone,
+    T: TransitionSystem<State: PartialEq + std::fmt::Debug, Scratch = ()>,
 {
     match &report.outcome {
         Outcome::Found { path, state } => {
-            let states = replay(&mut system.clone(), path).ok().unwrap();
+            let states = replay(&mut Worker::new(system, &mut ()), path).ok().unwrap();
             assert_eq!(states.last(), Some(state));
             Some(path.len() as u32 - 1)
         }
@@ -115,7 +115,7 @@ where
 {
     let mut test = |s: &u32| *s == goal;
     guided_search_by_depth(
-        &mut graph.clone(),
+        &mut Worker::new(graph, &mut ()),
         &mut Reopening::new(ExactStore::new()),
         &mut Queues::new(Preference, Ties::Newest),
         guide,
@@ -154,7 +154,7 @@ proptest! {
             let mut guide = Directed::new(&distance, seed, quality, Order::Weighted(1));
             guide.leaves_out = leaves_out;
             let report = guided_search_by_depth(
-                &mut regions.clone(),
+                &mut Worker::new(&regions, &mut ()),
                 &mut InclusionStore::default(),
                 &mut Queues::new(Preference, Ties::Oldest),
                 &mut guide,
@@ -172,7 +172,7 @@ proptest! {
         let mut test = |s: &u32| *s == goal;
         for quality in [Quality::Consistent, Quality::TooSmall, Quality::Wild] {
             let report = guided_search(
-                &mut graph.clone(),
+                &mut Worker::new(&graph, &mut ()),
                 &mut ExactStore::new(),
                 &mut Queues::new(Preference, Ties::Oldest),
                 &mut Directed::new(|s: &u32| to_goal[*s as usize], seed, quality, Order::Greedy),

@@ -7,7 +7,7 @@ use support::Graph;
 use zonewalk_search::aut::{Aut, AutSystem};
 use zonewalk_search::{
     Breadth, ByValue, ExactStore, GeneratedState, Goal, Guide, Limit, Limits, Outcome, Preference, Queues,
-    Rank, Reopening, Report, StateId, Stored, Ties, Verdict, guided_search, guided_search_by_depth,
+    Rank, Reopening, Report, StateId, Stored, Ties, Verdict, Worker, guided_search, guided_search_by_depth,
 };
 
 /// Writes down all that it is told, and answers by a function.
@@ -19,7 +19,7 @@ struct Notes<A> {
 impl<A: Fn(u32) -> Verdict> Guide<Graph> for Notes<A> {
     type Rank = ();
 
-    fn rank(&mut self, met: &GeneratedState<'_, Graph>) -> Verdict {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, Graph>) -> Verdict {
         let parent = met.parent.map(|id| id.0);
         self.notes.push(format!(
             "rank {} by step {} of {parent:?} at depth {}",
@@ -44,18 +44,14 @@ impl<A: Fn(u32) -> Verdict> Guide<Graph> for Notes<A> {
     }
 }
 
-fn visit<A: Fn(u32) -> Verdict>(
-    graph: &mut Graph,
-    goal: u32,
-    answer: A,
-) -> (Report<u32, String>, Vec<String>) {
+fn visit<A: Fn(u32) -> Verdict>(graph: &Graph, goal: u32, answer: A) -> (Report<u32, String>, Vec<String>) {
     let mut guide = Notes {
         notes: Vec::new(),
         answer,
     };
     let mut test = |s: &u32| *s == goal;
     let report = guided_search(
-        graph,
+        &mut Worker::new(graph, &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         &mut guide,
@@ -73,7 +69,7 @@ fn a_guide_sees_new_states_before_they_are_stored_and_all_steps_between_stored_o
         2 => Verdict::LeaveOut { is_safe: false },
         _ => Verdict::Keep(()),
     };
-    let (_, notes) = visit(&mut graph, 99, unsafe_two);
+    let (_, notes) = visit(&graph, 99, unsafe_two);
     assert_eq!(
         notes,
         [
@@ -96,8 +92,8 @@ fn a_guide_sees_new_states_before_they_are_stored_and_all_steps_between_stored_o
 fn leaving_out_is_a_proof_only_where_it_is_safe() {
     // 3 lies behind 2, and 1 leads nowhere.
     let outcome = |left_out: u32, is_safe, goal| {
-        let mut graph = Graph::new(&[&[1, 2, 1], &[], &[3], &[]]);
-        let (report, _) = visit(&mut graph, goal, |s| {
+        let graph = Graph::new(&[&[1, 2, 1], &[], &[3], &[]]);
+        let (report, _) = visit(&graph, goal, |s| {
             if s == left_out {
                 Verdict::LeaveOut { is_safe }
             } else {
@@ -135,7 +131,7 @@ struct Late {
 impl Guide<Graph> for Late {
     type Rank = ();
 
-    fn rank(&mut self, _: &GeneratedState<'_, Graph>) -> Verdict {
+    fn rank(&mut self, _: &GeneratedState<'_, '_, Graph>) -> Verdict {
         Verdict::Keep(())
     }
 
@@ -157,7 +153,7 @@ fn a_state_can_be_left_out_when_its_turn_comes() {
         (false, Outcome::LimitReached(Limit::LeftOut)),
     ] {
         let report = guided_search(
-            &mut Graph::new(&[&[1, 2], &[3], &[], &[]]),
+            &mut Worker::new(&Graph::new(&[&[1, 2], &[3], &[], &[]]), &mut ()),
             &mut ExactStore::new(),
             &mut Breadth::new(),
             &mut Late { dead: 1, is_safe },
@@ -175,7 +171,7 @@ fn a_guides_memory_counts() {
     impl Guide<Graph> for Heavy {
         type Rank = ();
 
-        fn rank(&mut self, _: &GeneratedState<'_, Graph>) -> Verdict {
+        fn rank(&mut self, _: &GeneratedState<'_, '_, Graph>) -> Verdict {
             self.0 += 1 << 20;
             Verdict::Keep(())
         }
@@ -191,7 +187,7 @@ fn a_guides_memory_counts() {
         ..Limits::default()
     };
     let report = guided_search(
-        &mut Graph::new(&edges),
+        &mut Worker::new(&Graph::new(&edges), &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         &mut Heavy(0),
@@ -213,7 +209,7 @@ struct Preferred<'a> {
 impl<'a> Guide<AutSystem<'a>> for Preferred<'a> {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &GeneratedState<'_, AutSystem<'a>>) -> Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, AutSystem<'a>>) -> Verdict<Rank> {
         let is_preferred = met.step.is_some_and(|label| self.aut.label(label) == self.label);
         Verdict::Keep(Rank {
             queue: u32::from(!is_preferred),
@@ -233,7 +229,7 @@ fn a_guide_sees_what_the_model_says_about_a_step() {
             false
         };
         guided_search(
-            &mut AutSystem::new(&aut),
+            &mut Worker::new(&AutSystem::new(&aut), &mut ()),
             &mut ExactStore::new(),
             &mut Queues::new(Preference, Ties::Oldest),
             &mut Preferred { aut: &aut, label },
@@ -255,7 +251,10 @@ fn best_first_takes_the_smallest_value_and_then_the_oldest() {
             false
         };
         guided_search(
-            &mut Graph::new(&[&[1, 2], &[3, 4], &[5, 6], &[], &[0], &[], &[6]]),
+            &mut Worker::new(
+                &Graph::new(&[&[1, 2], &[3, 4], &[5, 6], &[], &[0], &[], &[6]]),
+                &mut (),
+            ),
             &mut ExactStore::new(),
             &mut Queues::new(Preference, Ties::Oldest),
             &mut ByValue(value),
@@ -276,7 +275,7 @@ fn a_state_met_again_after_fewer_steps_is_reopened() {
     impl Guide<Graph> for Sum {
         type Rank = Rank;
 
-        fn rank(&mut self, met: &GeneratedState<'_, Graph>) -> Verdict<Rank> {
+        fn rank(&mut self, met: &GeneratedState<'_, '_, Graph>) -> Verdict<Rank> {
             let estimate = [0, 0, 3, 0, 0, 0, 0][*met.state as usize];
             Verdict::Keep(Rank {
                 queue: 0,
@@ -284,14 +283,14 @@ fn a_state_met_again_after_fewer_steps_is_reopened() {
             })
         }
     }
-    let mut graph = Graph::new(&[&[1, 2], &[4], &[3], &[5], &[3], &[6], &[]]);
+    let graph = Graph::new(&[&[1, 2], &[4], &[3], &[5], &[3], &[6], &[]]);
     let mut expanded = Vec::new();
     let mut test = |s: &u32| {
         expanded.push(*s);
         *s == 6
     };
     let report = guided_search_by_depth(
-        &mut graph,
+        &mut Worker::new(&graph, &mut ()),
         &mut Reopening::new(ExactStore::new()),
         &mut Queues::new(Preference, Ties::Oldest),
         &mut Sum,

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 
 use support::Graph;
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
-use zonewalk_search::{ExactStore, Fault, Goal, Limit, Limits, Outcome, Report, replay};
+use zonewalk_search::{ExactStore, Fault, Goal, Limit, Limits, Outcome, Report, Worker, replay};
 
 fn highway(
     graph: &Graph,
@@ -23,7 +23,7 @@ fn highway(
         seed,
     };
     highway_search(
-        &mut graph.clone(),
+        &mut Worker::new(graph, &mut ()),
         ExactStore::new,
         goal,
         &highway,
@@ -139,7 +139,7 @@ fn deadlocks_are_seen_beside_the_lanes() {
             }
         );
         let report = random_search(
-            &mut graph.clone(),
+            &mut Worker::new(&graph, &mut ()),
             &mut ExactStore::new(),
             Goal::deadlock(),
             seed,
@@ -170,7 +170,7 @@ fn a_random_walk_revisits_and_its_trace_is_short() {
     for seed in 0..200 {
         let mut test = |s: &u32| *s == 6;
         let report = random_search(
-            &mut graph.clone(),
+            &mut Worker::new(&graph, &mut ()),
             &mut ExactStore::new(),
             Goal::state(&mut test),
             seed,
@@ -179,7 +179,10 @@ fn a_random_walk_revisits_and_its_trace_is_short() {
         let Outcome::Found { path, .. } = report.outcome else {
             panic!()
         };
-        assert_eq!(replay(&mut graph.clone(), &path).unwrap().last(), Some(&6));
+        assert_eq!(
+            replay(&mut Worker::new(&graph, &mut ()), &path).unwrap().last(),
+            Some(&6)
+        );
         assert!(path.len() >= 5);
         longest = longest.max(path.len());
         steps += report.statistics.states_explored;
@@ -215,7 +218,7 @@ fn both_go_on_behind_a_fault_and_end_at_limits() {
     assert_eq!(report.fault.map(|fault| fault.path), Some(vec![0, 0]));
     let walk = |graph: &Graph, limits: &Limits<'_>| {
         random_search(
-            &mut graph.clone(),
+            &mut Worker::new(graph, &mut ()),
             &mut ExactStore::new(),
             Goal::none(),
             1,
@@ -268,7 +271,13 @@ fn both_go_on_behind_a_fault_and_end_at_limits() {
             Limit::Stopped,
         ),
     ] {
-        let report = highway_search(&mut line, ExactStore::new, Goal::none(), &parameters, &limits);
+        let report = highway_search(
+            &mut Worker::new(&line, &mut ()),
+            ExactStore::new,
+            Goal::none(),
+            &parameters,
+            &limits,
+        );
         assert_eq!(report.outcome, Outcome::LimitReached(limit));
     }
     assert_eq!(

@@ -3,7 +3,7 @@
 use zonewalk_search::aut::{Aut, AutSystem};
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::{
-    Breadth, Depth, ExactStore, Frontier, Goal, Limits, Outcome, RandomDepth, Reopening, search,
+    Breadth, Depth, ExactStore, Frontier, Goal, Limits, Outcome, RandomDepth, Reopening, Worker, search,
 };
 
 #[test]
@@ -14,9 +14,9 @@ fn every_search_visits_every_state() {
         [&mut Breadth::new(), &mut Depth::new(), &mut RandomDepth::new(7)];
     for frontier in frontiers {
         let mut store = ExactStore::new();
-        let mut system = AutSystem::new(&aut);
+        let system = AutSystem::new(&aut);
         let report = search(
-            &mut system,
+            &mut Worker::new(&system, &mut ()),
             &mut store,
             frontier,
             Goal::none(),
@@ -27,7 +27,7 @@ fn every_search_visits_every_state() {
         assert_eq!(report.statistics.transitions, aut.transitions() as u64);
     }
     let report = deep_random_search(
-        &mut AutSystem::new(&aut),
+        &mut Worker::new(&AutSystem::new(&aut), &mut ()),
         || Reopening::new(ExactStore::new()),
         Goal::none(),
         &Parameters::default(),
@@ -37,7 +37,7 @@ fn every_search_visits_every_state() {
     let leaves = (0..aut.states()).filter(|state| aut.is_deadlock(*state)).count();
     assert_eq!(report.generated, aut.states() as usize - leaves);
     let deadlock = search(
-        &mut AutSystem::new(&aut),
+        &mut Worker::new(&AutSystem::new(&aut), &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         Goal::deadlock(),

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use support::{Graph, InclusionStore, Region, graphs, regions, survey};
 use zonewalk_search::{
     Breadth, Depth, ExactStore, Frontier, Goal, Limit, Limits, Outcome, Predecessors, StateId, Store, Stored,
-    guided_search,
+    Worker, guided_search,
 };
 
 /// All distances by Floyd and Warshall.
@@ -112,7 +112,7 @@ proptest! {
 fn predecessors_come_with_every_step_in_order() {
     let mut arcs = Predecessors::new();
     let report = guided_search(
-        &mut Graph::new(&[&[1, 2, 2], &[2], &[0], &[]]),
+        &mut Worker::new(&Graph::new(&[&[1, 2, 2], &[2], &[0], &[]]), &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         &mut arcs,
@@ -143,7 +143,7 @@ fn predecessors_count_against_the_limit() {
     };
     let mut arcs = Predecessors::new();
     let report = guided_search(
-        &mut Graph::new(&edges),
+        &mut Worker::new(&Graph::new(&edges), &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         &mut arcs,

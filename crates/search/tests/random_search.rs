@@ -3,7 +3,7 @@
 
 use zonewalk_search::highway::random_search;
 use zonewalk_search::{
-    Emit, ExactStore, Goal, Limit, Limits, Outcome, Report, Store as _, TransitionSystem, replay,
+    Emit, ExactStore, Goal, Limit, Limits, Outcome, Report, Store as _, TransitionSystem, Worker, replay,
 };
 
 /// Numbers without end: each leads back to 0, or on by one or two.
@@ -16,13 +16,14 @@ impl TransitionSystem for Numbers {
     type State = u64;
     type Step<'s> = ();
     type Fault = String;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), String> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), String> {
         let _ = emit(&0, ());
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, state: &u64, emit: Emit<'e, Self>) -> Result<(), String> {
+    fn successors<'e>(&'e self, _: &'e mut (), state: &u64, emit: Emit<'e, Self>) -> Result<(), String> {
         let back = self.leads_back.then_some(0);
         for next in back.into_iter().chain([state + 1, state + 2]) {
             if emit(&next, ()).is_break() {
@@ -37,7 +38,7 @@ fn walk(numbers: &Numbers, goal: u64, limits: &Limits<'_>) -> (Report<u64, Strin
     let mut store = ExactStore::new();
     let mut test = |state: &u64| *state >= goal;
     let report = random_search(
-        &mut numbers.clone(),
+        &mut Worker::new(numbers, &mut ()),
         &mut store,
         Goal::state(&mut test),
         7,
@@ -71,7 +72,10 @@ fn the_path_of_a_long_walk_is_found_again() {
         panic!("there is no other way than there");
     };
     assert!(state >= 300_000);
-    assert_eq!(replay(&mut numbers.clone(), &path).unwrap().last(), Some(&state));
+    assert_eq!(
+        replay(&mut Worker::new(&numbers, &mut ()), &path).unwrap().last(),
+        Some(&state)
+    );
     assert_eq!(store.stored(), 1 << 16);
     // Two in one step where that was in sight, else as drawn.
     assert!(path.len() as u64 <= report.statistics.states_explored + 1);
@@ -85,7 +89,10 @@ fn loops_are_no_part_of_the_path() {
     let Outcome::Found { path, state } = report.outcome else {
         panic!("it comes there in the end");
     };
-    assert_eq!(replay(&mut numbers.clone(), &path).unwrap().last(), Some(&state));
+    assert_eq!(
+        replay(&mut Worker::new(&numbers, &mut ()), &path).unwrap().last(),
+        Some(&state)
+    );
     assert!(report.statistics.states_explored > 100, "{:?}", report.statistics);
     assert!(path.len() <= 20, "{path:?}");
 }

@@ -360,7 +360,13 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
             ends_at_fault: true,
             ..remaining(limits, total)
         };
-        let report = engine::search(&mut self.explorer, &mut store, &mut Breadth::new(), goal, &limits);
+        let report = engine::search(
+            &mut self.explorer.worker(),
+            &mut store,
+            &mut Breadth::new(),
+            goal,
+            &limits,
+        );
         add(total, &report.statistics);
         let fault = report.fault.map(|fault| (fault.fault, fault.path));
         let fault = match report.outcome {

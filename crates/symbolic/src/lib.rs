@@ -1,7 +1,7 @@
 //! The zone graph of a compiled network.
 //!
 //! [`plan::ZonePlan`] lays a network out, [`graph::ZoneGraph`] computes its symbolic states and their successors in a
-//! [`scratch::Scratch`], [`explorer::Explorer`] is both and a [`zonewalk_search::TransitionSystem`], [`store::ZoneStore`] keeps states by inclusion or equality, [`goal::ZoneGoal`] is what
+//! [`scratch::Scratch`], [`explorer::Explorer`] is both, [`explorer::Zones`] a [`zonewalk_search::TransitionSystem`], [`store::ZoneStore`] keeps states by inclusion or equality, [`goal::ZoneGoal`] is what
 //! searches look for, and [`path`] turns what they find into a run with exact times.
 //!
 //! Invariant: a zone holds exactly the points that the model can be in there, up to the abstraction that was asked for and up
@@ -11,8 +11,8 @@
 //!
 //! The zone graph. `ZonePlan` is the product with what abstractions must know. `ZoneGraph` is a plan with bounds, an
 //! abstraction and what is avoided or forgotten: it never changes, and threads can share it. `Scratch` is everything
-//! that computing successors writes to. `Explorer` is a shared graph with a scratch of its own, and is the
-//! `TransitionSystem` that searches see.
+//! that computing successors writes to. `Zones` is the graph as a `TransitionSystem`, which searches see; `Explorer` is a
+//! shared graph with a scratch of its own.
 //!
 //! `successors` computes them: `moves` lists the transitions of a state, `fire` takes one, `enter` makes the zone that
 //! is entered, `abstract_zone` reduces the number of zones, `existence` knows where transitions exist (for priorities

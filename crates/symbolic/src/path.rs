@@ -19,30 +19,11 @@ use std::ops::ControlFlow;
 pub use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::ClockId;
-use zonewalk_search::TransitionSystem;
 use zonewalk_timing::{self as timing, Reset, Stage, TimedPath};
-use zonewalk_zones::{Bound, Word};
+use zonewalk_zones::Bound;
 
 /// Number of pieces of a split zone that are followed at a time; one is enough nearly always.
 const PIECES: usize = 1024;
-
-impl ZoneGraph<'_> {
-    /// The transitions of a path of ordinals; `None` when there is no such path.
-    ///
-    /// # Errors
-    /// When the model fails on the way.
-    pub fn transitions<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        path: &[u32],
-    ) -> Result<Option<Vec<Transition>>, Stop> {
-        let mut transitions = Vec::with_capacity(path.len());
-        let last = self.follow(scratch, path, |_, step| transitions.push(step.to_transition()))?;
-        // The first ordinal chooses the initial state, which no transition leads to.
-        transitions.drain(..transitions.len().min(1));
-        Ok(last.map(|_| transitions))
-    }
-}
 
 /// Conditions of a list of transitions from the initial state on the times, so that a goal holds at the end, or so that the
 /// transitions are merely possible when there is no goal; `None` when they are not. Both ends of a lasso can be asked for

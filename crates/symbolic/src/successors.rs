@@ -14,7 +14,6 @@ use crate::graph::{Step, ZoneGraph};
 use crate::plan::effort;
 use crate::state::ZoneState;
 use crate::stop::Stop;
-use std::ops::ControlFlow;
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::Flow;
 use zonewalk_zones::{Bound, Word};
@@ -88,42 +87,5 @@ impl ZoneGraph<'_> {
                 .sum::<u64>();
         }
         scratch.failure()
-    }
-
-    /// Follows a path of ordinals from the beginning: the first is the number of an initial state, the others those of
-    /// successors. Calls `visit` with every state and the step that leads to it.
-    ///
-    /// # Errors
-    /// When there is no such path because the model fails.
-    pub fn follow<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        path: &[u32],
-        mut visit: impl FnMut(&ZoneState<W>, Step<'_>),
-    ) -> Result<Option<ZoneState<W>>, Stop> {
-        let mut current: Option<ZoneState<W>> = None;
-        for (index, &ordinal) in path.iter().enumerate() {
-            let mut left = ordinal;
-            let mut next = None;
-            let mut pick = |state: &ZoneState<W>, step: Step<'_>| {
-                if left == 0 {
-                    visit(state, step);
-                    next = Some(state.clone());
-                    return ControlFlow::Break(());
-                }
-                left -= 1;
-                ControlFlow::Continue(())
-            };
-            let result = match &current {
-                None if index == 0 => self.each_initial(scratch, &mut pick),
-                Some(state) => self.each_successor(scratch, state, &mut pick),
-                None => return Ok(None),
-            };
-            if next.is_none() {
-                result?;
-            }
-            current = next;
-        }
-        Ok(current)
     }
 }

@@ -7,7 +7,7 @@
 
 use std::convert::Infallible;
 use zonewalk::search::{
-    Breadth, Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, TransitionSystem, search,
+    Breadth, Emit, ExactStore, Goal, Limits, Outcome, RandomDepth, TransitionSystem, Worker, search,
 };
 
 const NAMES: [&str; 4] = ["alone", "with the wolf", "with the goat", "with the cabbage"];
@@ -29,13 +29,14 @@ impl TransitionSystem for River {
     type State = u8;
     type Step<'s> = &'static str;
     type Fault = Infallible;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), Infallible> {
         let _ = emit(&0, "start");
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, &banks: &u8, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+    fn successors<'e>(&'e self, _: &'e mut (), &banks: &u8, emit: Emit<'e, Self>) -> Result<(), Infallible> {
         for (passenger, name) in NAMES.iter().enumerate() {
             let is_here = (banks >> passenger) & 1 == banks & 1;
             let next = banks ^ 1 ^ if passenger == 0 { 0 } else { 1 << passenger };
@@ -52,7 +53,7 @@ fn main() {
     let limits = Limits::default();
     let goal = Goal::state(&mut is_over);
     let report = search(
-        &mut River,
+        &mut Worker::new(&River, &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         goal,
@@ -66,7 +67,13 @@ fn main() {
     for seed in 0..3 {
         let goal = Goal::state(&mut is_over);
         let frontier = &mut RandomDepth::new(seed);
-        let report = search(&mut River, &mut ExactStore::new(), frontier, goal, &limits);
+        let report = search(
+            &mut Worker::new(&River, &mut ()),
+            &mut ExactStore::new(),
+            frontier,
+            goal,
+            &limits,
+        );
         if let Outcome::Found { path, .. } = report.outcome {
             let explored = report.statistics.states_explored;
             println!(
@@ -78,7 +85,7 @@ fn main() {
     let mut is_unsafe = |banks: &u8| !is_safe(*banks);
     let goal = Goal::state(&mut is_unsafe);
     let report = search(
-        &mut River,
+        &mut Worker::new(&River, &mut ()),
         &mut ExactStore::new(),
         &mut Breadth::new(),
         goal,

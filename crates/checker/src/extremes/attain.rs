@@ -15,11 +15,10 @@ use crate::order::Order;
 use crate::outcome::{Count as _, Stats};
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, StatePredicate};
-use crate::zones::search::ZoneSearch;
+use crate::zones::search::{Moment, ZoneSearch};
 use zonewalk_model::tree::Expr;
 use zonewalk_network::ids::ClockId;
 use zonewalk_report::verdict::Quantity;
-use zonewalk_search::Statistics;
 use zonewalk_walk::explore;
 use zonewalk_walk::schedule::Schedule;
 use zonewalk_walk::search::{FoundWalk, Limits, WalkOutcome, search};
@@ -259,7 +258,7 @@ impl<'a, 't, 'm> Attempt<'a, 't, 'm> {
             },
             ..*self.options
         };
-        let ask = |_: &Statistics| self.control.is_interrupted() || self.options.is_late();
+        let ask = |_: &Moment<'_>| self.control.is_interrupted() || self.options.is_late();
         let mut search = ZoneSearch::new(
             &subgoal.zones,
             Some(&subgoal.sought),

@@ -11,7 +11,9 @@ use crate::zones::search::ZoneSearch;
 use zonewalk_network::Transition;
 use zonewalk_report::trace::Time;
 use zonewalk_run::Run;
-use zonewalk_search::{ByValue, Goal as ExplicitGoal, Outcome, Preference, Queues, Ties, guided_search};
+use zonewalk_search::{
+    ByValue, Goal as ExplicitGoal, Outcome, Preference, Queues, Statistics, Ties, guided_search,
+};
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
 use zonewalk_symbolic::state::ZoneState;
@@ -127,13 +129,14 @@ fn visit<W: Word>(
     let mut store = ZoneStore::new(search.plan.network, Covering::Inclusion);
     let mut by_time = ByValue(|state: &ZoneState<W>| earliest(&state.zone, state.dim()));
     let sought = ExplicitGoal::when_expanded(&mut test);
+    let stop = |statistics: &Statistics| search.stops(statistics, search.effort);
     let report = guided_search(
-        &mut explorer,
+        &mut explorer.worker(),
         &mut store,
         &mut Queues::new(Preference, Ties::Oldest),
         &mut by_time,
         sought,
-        &search.limits(Order::Breadth),
+        &search.limits(Order::Breadth, &stop),
     );
     if let Some(stop) = failed {
         return Err(format!("looking for the fastest run fails: {stop:?}"));

@@ -100,7 +100,7 @@ impl Checker<'_, '_> {
             path,
             attempt: failure.attempt.clone(),
         };
-        self.fault_behind(search.plan, &fault, asked, (search.options, search.effort.get()))
+        self.fault_behind(search.plan, &fault, asked, (search.options, search.effort))
     }
 
     /// Finds the fault after some transitions.

@@ -102,7 +102,7 @@ impl Checker<'_, '_> {
             Ok((None, optimality)) => (run, given, optimality),
             Err(error) => return Outcome::Bug(error),
         };
-        let means = options.means(options.trace.allowance(search.effort.get()));
+        let means = options.means(options.trace.allowance(search.effort));
         let shrunk = self.shrunk(&run, &given, sought, by, (options, means), times);
         let start = Instant::now();
         let goal = Some((sought.expr, sought.wanted));

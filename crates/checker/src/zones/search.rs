@@ -12,21 +12,21 @@ use crate::task::StateGoal;
 use estimates::Prepared;
 use std::cell::Cell;
 use std::marker::PhantomData;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 use zonewalk_heuristics::{self as heuristics, Alternation, Directed, Estimator as _, GoalCount, Heuristic};
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
 use zonewalk_product::Pattern;
-use zonewalk_search::{self as search, Emit, Limits, Statistics, TransitionSystem};
+use zonewalk_search::{self as search, Emit, Limits, Statistics, TransitionSystem, Worker};
 use zonewalk_searches::{Family, Queueing};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
-use zonewalk_symbolic::explorer::Explorer;
+use zonewalk_symbolic::explorer::{Explorer, Zones};
 use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::{ExtraClock, Step, ZoneGraph};
 use zonewalk_symbolic::plan::ZonePlan;
+use zonewalk_symbolic::scratch::Scratch;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
@@ -52,7 +52,7 @@ pub(crate) struct ZoneSearch<'a> {
     pub(crate) options: &'a Options,
     control: &'a Control,
     /// Asked regularly whether to stop.
-    pub(crate) stop: &'a dyn Fn(&Statistics) -> bool,
+    pub(crate) stop: &'a dyn Fn(&Moment<'_>) -> bool,
     pub(crate) statistics: Statistics,
     /// Estimates and queues that led the search, if any did.
     pub(crate) lead: Option<Guidance>,
@@ -74,14 +74,28 @@ pub(crate) struct ZoneSearch<'a> {
     pruned: u64,
     /// States to visit at most, whatever the search.
     pub(crate) visits: Option<u64>,
-    /// States visited so far.
-    pub(crate) visited: Rc<Cell<u64>>,
-    /// Error of the last evaluation of the goal.
-    failed: Rc<Cell<Option<Stop>>>,
-    /// Effort of the search so far, in steps of a walk in a small model.
-    pub(crate) effort: Rc<Cell<u64>>,
+    /// Effort of the search, in steps of a walk in a small model.
+    pub(crate) effort: u64,
+}
+
+/// How far a search has come.
+pub(crate) struct Moment<'s> {
+    pub(crate) statistics: &'s Statistics,
+    /// Effort so far, in steps of a walk in a small model.
+    pub(crate) effort: u64,
     /// Whether abstractions are explored, before the search.
-    pub(crate) is_preparing: Rc<Cell<bool>>,
+    pub(crate) is_preparing: bool,
+}
+
+/// Counters of a worker, which its goal reads while successors are computed.
+#[derive(Default)]
+pub(crate) struct Counters {
+    /// States visited so far.
+    pub(crate) visited: Cell<u64>,
+    /// Effort so far.
+    effort: Cell<u64>,
+    /// Error of the last evaluation of the goal.
+    failed: Cell<Option<Stop>>,
 }
 
 impl<'a> ZoneSearch<'a> {
@@ -89,7 +103,7 @@ impl<'a> ZoneSearch<'a> {
         plan: &'a ZonePlan<'a>,
         sought: Option<&StateGoal<'_>>,
         (options, control): (&'a Options, &'a Control),
-        stop: &'a dyn Fn(&Statistics) -> bool,
+        stop: &'a dyn Fn(&Moment<'_>) -> bool,
     ) -> Self {
         let network = plan.network;
         let predicates: Vec<_> = sought.iter().map(|goal| &goal.predicate).collect();
@@ -117,10 +131,7 @@ impl<'a> ZoneSearch<'a> {
             taken: Vec::new(),
             pruned: 0,
             visits: None,
-            visited: Rc::new(Cell::new(0)),
-            failed: Rc::new(Cell::new(None)),
-            effort: Rc::new(Cell::new(0)),
-            is_preparing: Rc::new(Cell::new(false)),
+            effort: 0,
         }
     }
 
@@ -157,13 +168,22 @@ impl<'a> ZoneSearch<'a> {
         }
     }
 
-    pub(crate) fn limits(&self, by: Order) -> Limits<'a> {
+    pub(crate) fn limits<'l>(&self, by: Order, stop: &'l dyn Fn(&Statistics) -> bool) -> Limits<'l> {
         let bounds = bounds(&self.options.zones, by);
         Limits {
             explored: self.visits.or(bounds.explored),
-            stop: Some(self.stop),
+            stop: Some(stop),
             ..bounds
         }
+    }
+
+    /// Whether a search has to stop that has come so far and made this effort.
+    pub(crate) fn stops(&self, statistics: &Statistics, effort: u64) -> bool {
+        (self.stop)(&Moment {
+            statistics,
+            effort,
+            is_preparing: false,
+        })
     }
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
@@ -175,14 +195,12 @@ impl<'a> ZoneSearch<'a> {
     }
 
     fn run_in_words<W: Word>(&mut self, by: Order, taken: Option<&mut [bool]>) -> SearchEnd<Vec<u32>> {
-        self.is_preparing.set(true);
         let prepared = self.prepare(by);
-        self.is_preparing.set(false);
         let kept = prepared.as_ref().map_or(&[][..], |prepared| &prepared.cells);
         let explorer: Explorer<'_, W> = self.explorer(by, kept);
         // Goals are examined while successors are computed.
         let mut judge = explorer.another();
-        let failed = Rc::clone(&self.failed);
+        let counters = Counters::default();
         let goal = self.goal.clone();
         let mut premises = std::mem::take(&mut self.premises);
         let mut test = |state: &ZoneState<W>| {
@@ -193,12 +211,18 @@ impl<'a> ZoneSearch<'a> {
             goal.as_ref().is_some_and(|goal| {
                 judge.meets(goal, state).unwrap_or_else(|stop| {
                     // Whether it is a goal is not known; another one may be.
-                    failed.set(Some(stop));
+                    counters.failed.set(Some(stop));
                     false
                 })
             })
         };
-        let outcome = self.drive(explorer, by, taken, search::Goal::state(&mut test), prepared);
+        let outcome = self.drive(
+            (explorer, &counters),
+            by,
+            taken,
+            search::Goal::state(&mut test),
+            prepared,
+        );
         self.premises = premises;
         SearchEnd::of_states(outcome, self.control)
     }
@@ -215,20 +239,29 @@ impl<'a> ZoneSearch<'a> {
     /// Runs the search itself.
     pub(crate) fn drive<W: Word>(
         &mut self,
-        explorer: Explorer<'a, W>,
+        (explorer, counters): (Explorer<'a, W>, &Counters),
         by: Order,
         taken: Option<&mut [bool]>,
         sought: search::Goal<'_, ZoneState<W>>,
         prepared: Option<Prepared<W>>,
     ) -> search::Outcome<ZoneState<W>> {
-        let mut graph = Observed {
-            graph: explorer,
+        let (zones, scratch) = explorer.into_parts();
+        let mut observer = Observer {
+            scratch,
             taken,
-            visited: Rc::clone(&self.visited),
-            failed: Rc::clone(&self.failed),
-            effort: Rc::clone(&self.effort),
+            counters,
         };
-        let limits = self.limits(by);
+        let observed = Observed(zones, PhantomData);
+        let worker = &mut Worker::new(&observed, &mut observer);
+        let stops = self.stop;
+        let stop = |statistics: &Statistics| {
+            stops(&Moment {
+                statistics,
+                effort: counters.effort.get(),
+                is_preparing: false,
+            })
+        };
+        let limits = self.limits(by, &stop);
         let stores = ZoneStores {
             network: self.plan.network,
             covering: self.options.zones.covering,
@@ -248,17 +281,11 @@ impl<'a> ZoneSearch<'a> {
                     let cheap = GoalCount::new(self.plan.network, &aim);
                     let (mut guide, mut frontier) = Alternation::new(guide, cheap, self.options.seed);
                     let visited = &mut stores.visited();
-                    let report = search::guided_search(
-                        &mut graph,
-                        visited,
-                        &mut frontier,
-                        &mut guide,
-                        sought,
-                        &limits,
-                    );
+                    let report =
+                        search::guided_search(worker, visited, &mut frontier, &mut guide, sought, &limits);
                     (report, guide.counters(), guide.pruned())
                 } else {
-                    let report = directed(&mut graph, &stores, sought, &mut guide, &limits);
+                    let report = directed(worker, &stores, sought, &mut guide, &limits);
                     (report, guide.heuristic.counters(), guide.pruned())
                 };
                 self.pruned = pruned;
@@ -272,10 +299,11 @@ impl<'a> ZoneSearch<'a> {
                 });
                 report
             }
-            _ => search_in_order(&mut graph, &stores, sought, by, self.options, &limits),
+            _ => search_in_order(worker, &stores, sought, by, self.options, &limits),
         };
         self.statistics = report.statistics;
-        self.taken = graph.graph.scratch().taken().to_vec();
+        self.taken = observer.scratch.taken().to_vec();
+        self.effort = counters.effort.get();
         self.failure = report.fault.map(|fault| {
             let Unknown {
                 stop,
@@ -304,7 +332,7 @@ impl<'a> ZoneSearch<'a> {
 
 /// Searches in the order of estimates.
 fn directed<W: Word>(
-    graph: &mut Observed<'_, '_, W>,
+    worker: &mut Worker<'_, Observed<'_, '_, W>>,
     stores: &ZoneStores<'_, W>,
     sought: search::Goal<'_, ZoneState<W>>,
     guide: &mut Directed<'_, Box<dyn Heuristic<W> + '_>, W>,
@@ -314,11 +342,11 @@ fn directed<W: Word>(
     match guide.order() {
         heuristics::Order::AStar => {
             let nodes = &mut stores.nodes();
-            search::guided_search_by_depth(graph, nodes, &mut frontier, guide, sought, limits)
+            search::guided_search_by_depth(worker, nodes, &mut frontier, guide, sought, limits)
         }
         heuristics::Order::Greedy => {
             let visited = &mut stores.visited();
-            search::guided_search(graph, visited, &mut frontier, guide, sought, limits)
+            search::guided_search(worker, visited, &mut frontier, guide, sought, limits)
         }
     }
 }
@@ -353,14 +381,14 @@ impl<W: Word> Stores for ZoneStores<'_, W> {
     }
 }
 
-/// The zone graph, with marks on the edges that are taken.
-struct Observed<'n, 't, W> {
-    graph: Explorer<'n, W>,
-    taken: Option<&'t mut [bool]>,
-    visited: Rc<Cell<u64>>,
-    /// Set by the evaluation of a goal, which searches do with every state that they are given.
-    failed: Rc<Cell<Option<Stop>>>,
-    effort: Rc<Cell<u64>>,
+/// The zone graph, observed.
+struct Observed<'o, 'n, W>(Zones<'n, W>, PhantomData<fn(&'o ())>);
+
+/// What a worker writes to: marks on the edges that are taken, and counters.
+struct Observer<'o, W> {
+    scratch: Scratch<W>,
+    taken: Option<&'o mut [bool]>,
+    counters: &'o Counters,
 }
 
 /// A property of a state that could not be found out.
@@ -372,7 +400,7 @@ struct Unknown {
     attempt: Option<Transition>,
 }
 
-impl<W: Word> Observed<'_, '_, W> {
+impl<W: Word> Observer<'_, W> {
     /// Result after all states have been emitted: `first` is a state in which the goal fails.
     fn known(&self, result: Result<(), Stop>, first: Option<(Stop, u32)>) -> Result<(), Unknown> {
         match first {
@@ -384,46 +412,54 @@ impl<W: Word> Observed<'_, '_, W> {
             None => result.map_err(|stop| Unknown {
                 stop,
                 successor: None,
-                attempt: self.graph.scratch().attempt(),
+                attempt: self.scratch.attempt(),
             }),
         }
     }
 }
 
-impl<W: Word> TransitionSystem for Observed<'_, '_, W> {
+impl<'o, W: Word> TransitionSystem for Observed<'o, '_, W> {
     type State = ZoneState<W>;
     type Step<'s> = Step<'s>;
     type Fault = Unknown;
+    type Scratch = Observer<'o, W>;
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Unknown> {
-        let failed = &self.failed;
+    fn initial<'e>(&'e self, observer: &'e mut Observer<'o, W>, emit: Emit<'e, Self>) -> Result<(), Unknown> {
+        let failed = &observer.counters.failed;
         let (mut ordinal, mut first) = (0, None);
-        let result = self.graph.initial(&mut |state, step| {
+        let result = self.0.initial(&mut observer.scratch, &mut |state, step| {
             let flow = emit(state, step);
             first = first.or(failed.take().map(|stop| (stop, ordinal)));
             ordinal += 1;
             flow
         });
-        self.known(result, first)
+        observer.known(result, first)
     }
 
-    fn successors<'e>(&'e mut self, state: &ZoneState<W>, emit: Emit<'e, Self>) -> Result<(), Unknown> {
-        self.visited.set(self.visited.get() + 1);
-        self.effort.set(self.graph.scratch().effort() / UNITS_PER_STEP);
-        let (taken, failed) = (&mut self.taken, &self.failed);
+    fn successors<'e>(
+        &'e self,
+        observer: &'e mut Observer<'o, W>,
+        state: &ZoneState<W>,
+        emit: Emit<'e, Self>,
+    ) -> Result<(), Unknown> {
+        let (taken, counters) = (&mut observer.taken, observer.counters);
+        counters.visited.set(counters.visited.get() + 1);
+        counters.effort.set(observer.scratch.effort() / UNITS_PER_STEP);
         let (mut ordinal, mut first) = (0, None);
-        let result = self.graph.successors(state, &mut |state, step| {
-            if let Some(taken) = taken {
-                for &part in step.parts {
-                    taken[part.index()] = true;
+        let result = self
+            .0
+            .successors(&mut observer.scratch, state, &mut |state, step| {
+                if let Some(taken) = taken {
+                    for &part in step.parts {
+                        taken[part.index()] = true;
+                    }
                 }
-            }
-            let flow = emit(state, step);
-            first = first.or(failed.take().map(|stop| (stop, ordinal)));
-            ordinal += 1;
-            flow
-        });
-        self.known(result, first)
+                let flow = emit(state, step);
+                first = first.or(counters.failed.take().map(|stop| (stop, ordinal)));
+                ordinal += 1;
+                flow
+            });
+        observer.known(result, first)
     }
 }
 

@@ -199,16 +199,20 @@ impl<'n> Basis<'n> {
             let mut test = |state: &ZoneState<W>| judge.meets(goal, state).unwrap_or(false);
             let mut store = ZoneStore::new(self.network(), Covering::Inclusion);
             let goal = search::Goal::state(&mut test);
-            let report =
-                search::search_by_depth(&mut explorer, &mut store, &mut Breadth::new(), goal, limits);
+            let report = search::search_by_depth(
+                &mut explorer.worker(),
+                &mut store,
+                &mut Breadth::new(),
+                goal,
+                limits,
+            );
             let mut trace = Vec::new();
             let reach = match report.outcome {
                 // The first ordinal chooses the initial state.
                 Outcome::Found { path, .. } => {
-                    let (graph, scratch) = explorer.parts();
-                    let plan = graph.plan();
+                    let plan = explorer.graph().plan();
                     // The path was found a moment ago.
-                    let _ = graph.follow(scratch, &path, |state, step| {
+                    let _ = search::follow(&mut explorer.worker(), &path, |state, step| {
                         trace.push(AbstractStep {
                             parts: step.parts.iter().map(|&p| plan.edge(p).instance).collect(),
                             discrete: state.discrete.clone(),
@@ -241,8 +245,14 @@ impl<'n> Basis<'n> {
             // A retired state would hand its distance over to a larger one, whose distance may be smaller.
             let mut store = ZoneStore::new(self.network(), Covering::Kept);
             let (frontier, none) = (&mut Breadth::new(), search::Goal::none());
-            let report =
-                search::guided_search(&mut explorer, &mut store, frontier, &mut recorder, none, limits);
+            let report = search::guided_search(
+                &mut explorer.worker(),
+                &mut store,
+                frontier,
+                &mut recorder,
+                none,
+                limits,
+            );
             let states = report.statistics.states_explored;
             if let Outcome::LimitReached(limit) = report.outcome {
                 return Explored::Limit(limit, states);
@@ -287,7 +297,7 @@ where
 {
     type Rank = ();
 
-    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, T>) -> Verdict {
         // Where the goal fails it is not reached.
         self.is_goal = self.judge.meets(self.goal, met.state).unwrap_or(false);
         Verdict::Keep(())

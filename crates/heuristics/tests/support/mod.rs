@@ -10,8 +10,8 @@ use zonewalk_heuristics::{
 use zonewalk_network::ids::InstanceId;
 use zonewalk_network::{Network, Predicate};
 use zonewalk_search::{
-    Breadth, Flow, Goal as Wanted, Limits, Outcome, Predecessors, StateId, Statistics, Store,
-    TransitionSystem, guided_search, guided_search_by_depth, search_by_depth,
+    Breadth, Flow, Goal as Wanted, Limits, Outcome, Predecessors, StateId, Statistics, Store, guided_search,
+    guided_search_by_depth, replay, search_by_depth,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
@@ -56,10 +56,8 @@ impl Case {
         let looked = ZoneGoal::new(&self.network, &self.predicates[0], true);
         let bounds = self.network.bounds_for(&[&self.predicates[0]]);
         let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::LuPlus, &[&looked]);
-        graph
-            .follow(&mut graph.scratch(), &[0], |_, _| {})
-            .unwrap()
-            .unwrap()
+        let mut states = replay(&mut Explorer::from(graph).worker(), &[0]).unwrap();
+        states.remove(0)
     }
 
     /// The successors of a state, with the edge instances of their transitions.
@@ -132,7 +130,7 @@ impl<'n> Space<'n> {
             ..Limits::default()
         };
         let report = guided_search(
-            &mut self.system,
+            &mut self.system.worker(),
             &mut store,
             &mut Breadth::new(),
             &mut steps,
@@ -169,7 +167,7 @@ impl<'n> Space<'n> {
             ..Limits::default()
         };
         let report = search_by_depth(
-            &mut self.system,
+            &mut self.system.worker(),
             &mut ZoneStore::new(self.network, covering),
             &mut Breadth::new(),
             Wanted::state(&mut test),
@@ -211,7 +209,7 @@ impl<'n> Space<'n> {
         let wanted = Wanted::state(&mut test);
         let report = match order {
             Order::AStar => guided_search_by_depth(
-                &mut self.system,
+                &mut self.system.worker(),
                 &mut store,
                 &mut order.frontier(),
                 &mut guide,
@@ -219,7 +217,7 @@ impl<'n> Space<'n> {
                 &limits,
             ),
             Order::Greedy => guided_search(
-                &mut self.system,
+                &mut self.system.worker(),
                 &mut store,
                 &mut order.frontier(),
                 &mut guide,
@@ -253,7 +251,7 @@ impl Space<'_> {
         };
         let (mut guide, mut frontier) = Alternation::new(informed, GoalCount::new(self.network, goal), 1);
         let report = guided_search(
-            &mut self.system,
+            &mut self.system.worker(),
             &mut ZoneStore::new(self.network, covering),
             &mut frontier,
             &mut guide,

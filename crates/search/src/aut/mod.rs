@@ -142,8 +142,9 @@ impl TransitionSystem for AutSystem<'_> {
     /// The number of the label; an initial state has none.
     type Step<'s> = Option<u32>;
     type Fault = Infallible;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), Infallible> {
         let initial = AutState {
             number: self.aut.initial,
             by_action: false,
@@ -152,7 +153,12 @@ impl TransitionSystem for AutSystem<'_> {
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, state: &AutState, emit: Emit<'e, Self>) -> Result<(), Infallible> {
+    fn successors<'e>(
+        &'e self,
+        _: &'e mut (),
+        state: &AutState,
+        emit: Emit<'e, Self>,
+    ) -> Result<(), Infallible> {
         for (label, number) in self.aut.steps(state.number) {
             let by_action = self.is_action.get(label as usize).copied().unwrap_or(false);
             if emit(&AutState { number, by_action }, Some(label)).is_break() {

@@ -10,7 +10,7 @@ use crate::goal::Goal;
 use crate::limits::{Limit, Meter};
 use crate::path::Tree;
 use crate::store::{StateId, Stored};
-use crate::system::{Flow, TransitionSystem};
+use crate::system::{Flow, TransitionSystem, Worker};
 use zonewalk_numbers::Random;
 
 /// Why an iteration is left early.
@@ -94,25 +94,25 @@ where
     }
 
     /// Procedure `Bounded-DRS`: meets every state within the bound. Returns early with what was found.
-    pub(super) fn run<T>(&mut self, system: &mut T) -> Unless<S::State>
+    pub(super) fn run<T>(&mut self, worker: &mut Worker<'_, T>) -> Unless<S::State>
     where
         T: TransitionSystem<State = S::State, Fault = F>,
     {
-        let mut found = self.children(system, None)?;
+        let mut found = self.children(worker, None)?;
         // Loading needs a state to load into, and no other way to make one is known here than to copy one.
         let Some(mut working) = found.first().map(|child| child.state.clone()) else {
             return Ok(());
         };
         let mut roots = Vec::new();
-        while let Some(root) = self.draw_interior(system, &mut found)? {
+        while let Some(root) = self.draw_interior(worker, &mut found)? {
             roots.extend(self.admit(&root, 0)?);
         }
         roots.retain(|root| self.store.is_alive(*root));
         if self.bound == 0 {
             return Ok(());
         }
-        self.initial_walks(system, &roots, &mut working)?;
-        self.drain_fringe(system, &mut working)?;
+        self.initial_walks(worker, &roots, &mut working)?;
+        self.drain_fringe(worker, &mut working)?;
         if self.was_cut_off() {
             self.reopening = true;
             for index in 0..self.tree.len() {
@@ -126,7 +126,7 @@ where
                     self.fringe.insert(id);
                 }
             }
-            self.drain_fringe(system, &mut working)?;
+            self.drain_fringe(worker, &mut working)?;
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ where
     /// Walks from as many children of the roots as the parameter says.
     fn initial_walks<T>(
         &mut self,
-        system: &mut T,
+        worker: &mut Worker<'_, T>,
         roots: &[StateId],
         working: &mut S::State,
     ) -> Unless<S::State>
@@ -169,22 +169,22 @@ where
         let mut pool = Vec::new();
         for root in roots {
             self.store.load(*root, working);
-            pool.append(&mut self.children(system, Some((*root, working)))?);
+            pool.append(&mut self.children(worker, Some((*root, working)))?);
         }
         let mut walks = 0;
         while walks < self.parameters.walks {
-            let Some(child) = self.draw_interior(system, &mut pool)? else {
+            let Some(child) = self.draw_interior(worker, &mut pool)? else {
                 break;
             };
             if let Some(id) = self.admit(&child, 1)? {
                 walks += 1;
-                self.walk(system, id, working)?;
+                self.walk(worker, id, working)?;
             }
         }
         match self.parameters.fringe {
             Fringe::Node => roots.iter().for_each(|root| self.fringe.insert(*root)),
             Fringe::Children => {
-                while let Some(child) = self.draw_interior(system, &mut pool)? {
+                while let Some(child) = self.draw_interior(worker, &mut pool)? {
                     if let Some(id) = self.admit(&child, 1)? {
                         self.fringe.insert(id);
                     }
@@ -194,13 +194,13 @@ where
         Ok(())
     }
 
-    fn drain_fringe<T>(&mut self, system: &mut T, working: &mut S::State) -> Unless<S::State>
+    fn drain_fringe<T>(&mut self, worker: &mut Worker<'_, T>, working: &mut S::State) -> Unless<S::State>
     where
         T: TransitionSystem<State = S::State, Fault = F>,
     {
         while let Some(id) = self.fringe.draw(self.random) {
             if self.store.is_alive(id) {
-                self.walk(system, id, working)?;
+                self.walk(worker, id, working)?;
             } else {
                 self.fringe.remove(id);
             }
@@ -209,7 +209,12 @@ where
     }
 
     /// Procedure `Random-Walk`. Requires: `at` is alive.
-    fn walk<T>(&mut self, system: &mut T, mut at: StateId, working: &mut S::State) -> Unless<S::State>
+    fn walk<T>(
+        &mut self,
+        worker: &mut Worker<'_, T>,
+        mut at: StateId,
+        working: &mut S::State,
+    ) -> Unless<S::State>
     where
         T: TransitionSystem<State = S::State, Fault = F>,
     {
@@ -220,12 +225,12 @@ where
                 return Ok(());
             }
             self.store.load(at, working);
-            let mut children = self.children(system, Some((at, working)))?;
+            let mut children = self.children(worker, Some((at, working)))?;
             let at_bound = depth + 1 == self.bound;
             if at_bound || self.parameters.fringe == Fringe::Children {
                 self.fringe.remove(at);
                 let mut opened = Vec::new();
-                while let Some(child) = self.draw_interior(system, &mut children)? {
+                while let Some(child) = self.draw_interior(worker, &mut children)? {
                     opened.extend(self.admit(&child, depth + 1)?);
                 }
                 // With covering by inclusion a sibling may have retired another.
@@ -237,7 +242,7 @@ where
                 opened.iter().for_each(|id| self.fringe.insert(*id));
             } else {
                 let next = loop {
-                    match self.draw_interior(system, &mut children)? {
+                    match self.draw_interior(worker, &mut children)? {
                         None => break None,
                         Some(child) => match self.admit(&child, depth + 1)? {
                             None => {}
@@ -246,7 +251,7 @@ where
                     }
                 };
                 // The child taken is stored now, so equal ones among the others do not count.
-                match self.draw_interior(system, &mut children)? {
+                match self.draw_interior(worker, &mut children)? {
                     Some(_) => self.fringe.insert(at),
                     None => self.fringe.remove(at),
                 }
@@ -261,7 +266,7 @@ where
     /// The uncovered children of a node, or the initial states; none of them is a goal. Leaves are still among them.
     fn children<T>(
         &mut self,
-        system: &mut T,
+        worker: &mut Worker<'_, T>,
         node: Option<(StateId, &S::State)>,
     ) -> Unless<S::State, Vec<Child<S::State>>>
     where
@@ -307,8 +312,8 @@ where
             Flow::Continue(())
         };
         let result = match node {
-            Some((_, state)) => system.successors(state, &mut emit),
-            None => system.initial(&mut emit),
+            Some((_, state)) => worker.successors(state, &mut emit),
+            None => worker.initial(&mut emit),
         };
         if let (Err(fault), None) = (result, &self.fault) {
             let path = parent.map_or_else(Vec::new, |id| self.tree.path(id));
@@ -323,7 +328,7 @@ where
     /// Removes a random child that is uncovered and no leaf; those that are found to be otherwise go as well.
     fn draw_interior<T>(
         &mut self,
-        system: &mut T,
+        worker: &mut Worker<'_, T>,
         children: &mut Vec<Child<S::State>>,
     ) -> Unless<S::State, Option<Child<S::State>>>
     where
@@ -341,7 +346,7 @@ where
                 ChildStatus::Free => {}
             }
             self.leaf_tests += 1;
-            match has_successors(system, &child.state) {
+            match has_successors(worker, &child.state) {
                 Ok(true) => return Ok(Some(child)),
                 Ok(false) if self.goal.deadlock => {
                     let Child {

@@ -49,7 +49,7 @@ use crate::by_depth::DepthStore;
 use crate::engine::{Fault, Outcome};
 use crate::goal::Goal;
 use crate::limits::{Limit, Limits, Meter, Statistics};
-use crate::system::TransitionSystem;
+use crate::system::{TransitionSystem, Worker};
 use iteration::Iteration;
 use zonewalk_numbers::Random;
 
@@ -125,10 +125,10 @@ impl<S, F> DrsReport<S, F> {
 
 /// Deep random search. `store` makes an empty store for each iteration. The goal is tested on generated states.
 ///
-/// Without cutoff and limits it ends on every finite system, and finds a goal if there is one (Theorem 3); with an
+/// Without cutoff and limits it ends on every finite worker, and finds a goal if there is one (Theorem 3); with an
 /// increment of 1 it finds a nearest one (Theorem 5).
 pub fn deep_random_search<T, S>(
-    system: &mut T,
+    worker: &mut Worker<'_, T>,
     mut store: impl FnMut() -> S,
     mut goal: Goal<'_, T::State>,
     parameters: &Parameters,
@@ -155,7 +155,7 @@ where
             bound,
             &mut fault,
         );
-        let result = iteration.run(system);
+        let result = iteration.run(worker);
         let end = match result {
             Err(end) => Some(iteration.outcome(end)),
             Ok(()) if !iteration.was_cut_off() => Some(Outcome::Exhausted),

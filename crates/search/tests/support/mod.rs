@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use zonewalk_search::{
     DepthStore, Distances, Emit, Flow, Frontier, GeneratedState, Goal, Guide, Limits, Predecessors, StateId,
-    Store, Stored, TransitionSystem, Verdict, guided_search,
+    Store, Stored, TransitionSystem, Verdict, Worker, guided_search,
 };
 
 /// Successor lists, and a state whose expansion fails.
@@ -76,13 +76,14 @@ impl TransitionSystem for Graph {
     type State = u32;
     type Step<'s> = ();
     type Fault = String;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), String> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), String> {
         emit_all(&self.initial, emit);
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, state: &u32, emit: Emit<'e, Self>) -> Result<(), String> {
+    fn successors<'e>(&'e self, _: &'e mut (), state: &u32, emit: Emit<'e, Self>) -> Result<(), String> {
         emit_all(&self.edges[*state as usize], emit);
         if self.faulty == Some(*state) {
             Err(format!("in {state}"))
@@ -146,13 +147,19 @@ impl TransitionSystem for Regions {
     type State = Region;
     type Step<'s> = ();
     type Fault = std::convert::Infallible;
+    type Scratch = ();
 
-    fn initial<'e>(&'e mut self, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
+    fn initial<'e>(&'e self, _: &'e mut (), emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
         emit_all(&[(0, 0b111)], emit);
         Ok(())
     }
 
-    fn successors<'e>(&'e mut self, state: &Region, emit: Emit<'e, Self>) -> Result<(), Self::Fault> {
+    fn successors<'e>(
+        &'e self,
+        _: &'e mut (),
+        state: &Region,
+        emit: Emit<'e, Self>,
+    ) -> Result<(), Self::Fault> {
         for (place, image) in &self.steps[state.0 as usize] {
             let points = (0..6)
                 .filter(|p| state.1 >> p & 1 == 1)
@@ -253,7 +260,7 @@ struct Survey<S> {
 impl<T: TransitionSystem> Guide<T> for Survey<T::State> {
     type Rank = ();
 
-    fn rank(&mut self, met: &GeneratedState<'_, T>) -> Verdict {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, T>) -> Verdict {
         self.ranked = Some(met.state.clone());
         Verdict::Keep(())
     }
@@ -276,7 +283,7 @@ impl<T: TransitionSystem> Guide<T> for Survey<T::State> {
 
 /// Explores a system, and gives the states with their distances to the goals among them. States that were not expanded
 /// count as goals.
-pub fn survey<T: TransitionSystem + Clone>(
+pub fn survey<T: TransitionSystem<Scratch = ()>>(
     system: &T,
     store: &mut dyn Store<State = T::State>,
     frontier: &mut dyn Frontier,
@@ -289,7 +296,7 @@ pub fn survey<T: TransitionSystem + Clone>(
         ranked: None,
     };
     guided_search(
-        &mut system.clone(),
+        &mut Worker::new(system, &mut ()),
         store,
         frontier,
         &mut guide,

@@ -8,7 +8,6 @@ use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use std::ops::ControlFlow;
 use zonewalk_network::ids::LocationId;
-use zonewalk_search::TransitionSystem as _;
 use zonewalk_zones::Word;
 
 /// The end of a run: a state from which no transition leads on, however long one waits.

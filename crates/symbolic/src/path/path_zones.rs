@@ -7,7 +7,7 @@ use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use std::ops::ControlFlow;
-use zonewalk_search::{Flow, TransitionSystem as _};
+use zonewalk_search::Flow;
 use zonewalk_zones::dbm;
 
 /// Number of pieces of a split zone that are followed; one is enough nearly always.

@@ -7,7 +7,6 @@ use zonewalk_reference::rational::Rational;
 use zonewalk_reference::simulate::Random;
 use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Error, Interpreter, Part, State};
-use zonewalk_search::TransitionSystem;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::constraint::{ClockRef, Constraint};
 use zonewalk_symbolic::explorer::Explorer;

@@ -22,7 +22,7 @@ use zonewalk_search::{
     Preference, Queues, RandomDepth, Rank, Report, Ties, guided_search_by_depth, search, search_by_depth,
 };
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::explorer::Explorer;
+use zonewalk_symbolic::explorer::{Explorer, Zones};
 use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::ZoneGraph;
 use zonewalk_symbolic::path::{self, Transition};
@@ -101,10 +101,10 @@ pub(crate) enum Order {
 /// Whatever is no goal, and no other state is ranked, is at least one step away from it.
 struct OneStep;
 
-impl<'n, W: Word> Guide<Explorer<'n, W>> for OneStep {
+impl<'n, W: Word> Guide<Zones<'n, W>> for OneStep {
     type Rank = Rank;
 
-    fn rank(&mut self, met: &GeneratedState<'_, Explorer<'n, W>>) -> engine::Verdict<Rank> {
+    fn rank(&mut self, met: &GeneratedState<'_, '_, Zones<'n, W>>) -> engine::Verdict<Rank> {
         let is_initial = met.parent.is_none();
         assert_eq!(met.step.parts.is_empty(), is_initial, "steps are made by edges");
         engine::Verdict::Keep(Rank {
@@ -245,21 +245,21 @@ fn decide_in_words<W: Word>(
     let wanted = SearchGoal::state(&mut test);
     let (outcome, fault) = match method.order {
         Order::Breadth => ended(search(
-            &mut system,
+            &mut system.worker(),
             &mut store,
             &mut Breadth::new(),
             wanted,
             &limits,
         )),
         Order::BreadthByDepth => ended(search_by_depth(
-            &mut system,
+            &mut system.worker(),
             &mut store,
             &mut Breadth::new(),
             wanted,
             &limits,
         )),
         Order::Depth => ended(search(
-            &mut system,
+            &mut system.worker(),
             &mut store,
             &mut Depth::new(),
             wanted,
@@ -267,7 +267,13 @@ fn decide_in_words<W: Word>(
         )),
         Order::RandomDepth(seed) => {
             let mut frontier = RandomDepth::new(seed);
-            ended(search(&mut system, &mut store, &mut frontier, wanted, &limits))
+            ended(search(
+                &mut system.worker(),
+                &mut store,
+                &mut frontier,
+                wanted,
+                &limits,
+            ))
         }
         Order::DeepRandom(seed, increment) => {
             let parameters = Parameters {
@@ -275,7 +281,7 @@ fn decide_in_words<W: Word>(
                 increment: NonZeroU32::new(increment).unwrap_or(NonZeroU32::MAX),
                 ..Parameters::default()
             };
-            let report = deep_random_search(&mut system, new_store, wanted, &parameters, &limits);
+            let report = deep_random_search(&mut system.worker(), new_store, wanted, &parameters, &limits);
             (report.outcome, report.fault)
         }
         Order::Highway(choice) => {
@@ -284,10 +290,16 @@ fn decide_in_words<W: Word>(
                 choice,
                 seed: 1,
             };
-            ended(highway_search(&mut system, new_store, wanted, &highway, &limits))
+            ended(highway_search(
+                &mut system.worker(),
+                new_store,
+                wanted,
+                &highway,
+                &limits,
+            ))
         }
         Order::Directed => ended(guided_search_by_depth(
-            &mut system,
+            &mut system.worker(),
             &mut store,
             &mut Queues::new(Preference, Ties::Newest),
             &mut OneStep,
@@ -332,7 +344,7 @@ pub(crate) fn every_zone(case: &Case, plan: &ZonePlan<'_>, most: usize) -> Optio
     };
     let wanted = SearchGoal::state(&mut keep);
     let (outcome, fault) = ended(search(
-        &mut system,
+        &mut system.worker(),
         &mut store,
         &mut Breadth::new(),
         wanted,

@@ -183,9 +183,21 @@ fn explore(case: &Case, plan: &ZonePlan<'_>) -> Result<(usize, bool), String> {
         let mut store = ZoneStore::new(&case.network, covering);
         let goal = SearchGoal::none();
         let report = if is_breadth {
-            search(&mut explorer, &mut store, &mut Breadth::new(), goal, &limits)
+            search(
+                &mut explorer.worker(),
+                &mut store,
+                &mut Breadth::new(),
+                goal,
+                &limits,
+            )
         } else {
-            search(&mut explorer, &mut store, &mut Depth::new(), goal, &limits)
+            search(
+                &mut explorer.worker(),
+                &mut store,
+                &mut Depth::new(),
+                goal,
+                &limits,
+            )
         };
         sum += report.statistics.states_stored;
         if report.outcome != Outcome::Exhausted {

@@ -1,6 +1,6 @@
 //! Guidance of a directed search: estimates, made ready before it, and the queues that states wait in.
 
-use super::ZoneSearch;
+use super::{Moment, ZoneSearch, bounds};
 use crate::order::Order;
 use crate::outcome::Guidance;
 use std::time::{Duration, Instant};
@@ -120,10 +120,15 @@ impl<'a> ZoneSearch<'a> {
             .deadline
             .map(|end| now + end.saturating_duration_since(now) / 2);
         let stop = |statistics: &Statistics| {
-            half.is_some_and(|half| Instant::now() >= half) || (self.stop)(statistics)
+            let moment = Moment {
+                statistics,
+                effort: 0,
+                is_preparing: true,
+            };
+            half.is_some_and(|half| Instant::now() >= half) || (self.stop)(&moment)
         };
         let limits = Limits {
-            memory: self.limits(by).memory,
+            memory: bounds(&self.options.zones, by).memory,
             stop: Some(&stop),
             ..Limits::default()
         };

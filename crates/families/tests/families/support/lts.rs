@@ -4,7 +4,7 @@ use super::Loaded;
 use rustc_hash::FxHashMap;
 use std::collections::{HashMap, VecDeque};
 use zonewalk_network::Network;
-use zonewalk_search::{Flow, TransitionSystem};
+use zonewalk_search::Flow;
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::graph::ZoneGraph;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use zonewalk_network::Transition;
 use zonewalk_network::ids::ClockId;
-use zonewalk_search::{Flow, Meter, TransitionSystem};
+use zonewalk_search::{Flow, Meter};
 use zonewalk_zones::{Bound, Word, dbm};
 
 /// Which ends of runs count.

@@ -10,7 +10,7 @@ use crate::store::{Covering, ZoneStore};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use zonewalk_network::Transition;
-use zonewalk_search::{Limit, StateId, Store, Stored, TransitionSystem, Tree};
+use zonewalk_search::{Limit, StateId, Store, Stored, Tree};
 use zonewalk_zones::Word;
 
 /// Number of states from whose trigger points runs are looked for at once, so that an error that is near is found early. From

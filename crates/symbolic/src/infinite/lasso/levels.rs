@@ -15,7 +15,7 @@ use crate::store::{Covering, ZoneStore};
 use rustc_hash::FxHashMap;
 use std::ops::{ControlFlow, Range};
 use zonewalk_network::Transition;
-use zonewalk_search::{DepthStore, StateId, Store, Stored, TransitionSystem};
+use zonewalk_search::{DepthStore, StateId, Store, Stored};
 use zonewalk_zones::Word;
 
 /// A state.
