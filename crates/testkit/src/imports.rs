@@ -28,10 +28,6 @@ const CIRCLES: &[(&str, &str)] = &[
     ("syntax", "read xml"),
     ("timing", "graph instants least linear simple solve split"),
     ("tioa", "component project query read unfold"),
-    (
-        "walk",
-        "enabled goal guided heuristic plan run search shrink state walker",
-    ),
     ("zones", "bound kernels word"),
     ("zonewalk", "loader model"),
 ];

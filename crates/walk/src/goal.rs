@@ -9,12 +9,13 @@ pub(crate) mod alternatives;
 pub(crate) mod expiry;
 
 use crate::Stop;
-use crate::enabled::refresh::Instants;
 use crate::goal::alternatives::{Alternatives, Open};
 use crate::goal::expiry::{Expiries, Expiry};
 use crate::plan::WalkPlan;
-use crate::plan::atom::Atom;
-use crate::state::{State, Window};
+use crate::state::State;
+use crate::state::atom::Atom;
+use crate::state::refresh::Instants;
+use crate::time::Window;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
 use zonewalk_network::{Context, Predicate};
 use zonewalk_product::{ClockConstraint, CodeOf, Valuation};

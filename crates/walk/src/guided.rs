@@ -11,7 +11,7 @@ mod readers;
 pub(crate) mod restarts;
 mod robustness;
 
-pub use measure::{Closest, Margin};
+pub use crate::search::{Closest, Margin};
 pub use restarts::piece;
 
 use crate::goal::Watch;

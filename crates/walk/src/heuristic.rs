@@ -3,5 +3,6 @@
 pub mod choose;
 pub(crate) mod commit;
 pub mod coverage;
+pub(crate) mod options;
 pub mod schedule;
 pub mod smc;

@@ -4,21 +4,23 @@
 //! A plan is made once and shared by all threads.
 
 pub(crate) mod assign;
-pub(crate) mod atom;
 pub(crate) mod condition;
+pub(crate) mod counts;
 pub(crate) mod dependents;
 mod facts;
+pub(crate) mod gate;
+pub(crate) mod rates;
 mod watch;
 
 pub(crate) use facts::Limit;
 pub use facts::{EdgeFacts, LocationFacts};
 
-use crate::enabled::counters::Counts;
-use crate::enabled::gate::Gate;
 use crate::plan::assign::Assign;
 use crate::plan::condition::Ticks;
+use crate::plan::counts::Counts;
 use crate::plan::dependents::{Dependents, ProcessReaders};
-use crate::state::rates::RateCell;
+use crate::plan::gate::Gate;
+use crate::plan::rates::RateCell;
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
 use zonewalk_network::cell::Context;

@@ -1,10 +1,12 @@
 //! Walks that look for a goal, on several threads.
 
+mod closest;
 pub mod explore;
 mod outcome;
 mod thread;
 mod walk;
 
+pub use closest::{Closest, Margin};
 pub(crate) use outcome::ThreadResult;
 pub use outcome::{Failed, FoundWalk, WalkOutcome, WalkReport};
 pub(crate) use thread::WalkThread;

@@ -19,6 +19,7 @@ use std::time::Instant;
 use zonewalk_network::Transition;
 use zonewalk_run::Run;
 
+pub use crate::run::retime::Objective;
 pub use fewest::fewest_steps;
 
 mod fewest;
@@ -26,15 +27,6 @@ pub(crate) mod follow;
 pub(crate) mod imitate;
 mod periodic;
 pub(crate) mod periods;
-
-/// Criterion by which a trace is better than another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Objective {
-    /// Fewer transitions.
-    Steps,
-    /// Less time.
-    Time,
-}
 
 /// A trace after shrinking.
 #[derive(Clone, Debug)]

@@ -1,153 +1,27 @@
 //! A concrete state with everything that is kept up to date about it: which edges are ready, in which windows of
 //! absolute time, on which channels, and until when time may pass.
-//!
-//! All times are absolute ticks since the beginning of the walk. A clock that runs is stored as the instant at which it
-//! was 0, so that a delay changes nothing but `now`. Instants are even numbers of ticks; a strict bound is the odd number
-//! next to it, on the inside. Windows are then closed intervals of integers whose ends tell whether they belong to the
-//! window, and every run on this grid is a run of the model.
 
+pub(crate) mod atom;
+pub(crate) mod gated;
+pub(crate) mod memo;
 pub(crate) mod rates;
+pub(crate) mod refresh;
 pub(crate) mod segment_tree;
+pub(crate) mod specialised;
 
 use crate::Stop;
-use crate::enabled::gate::Gated;
-use crate::enabled::memo::Memo;
+use crate::plan::counts::Counters;
 use crate::plan::{EdgeInstance, NONE, Role, WalkPlan};
+use crate::state::gated::Gated;
+use crate::state::memo::Memo;
 use crate::state::segment_tree::{Minimum, Weights};
-use crate::walker::effort::LISTING;
-use crate::walker::specialised::SpecialisedCode;
+use crate::state::specialised::SpecialisedCode;
+use crate::time::{ClockValue, ClockValues, Window};
 use zonewalk_network::ids::LocationId;
 use zonewalk_network::ids::{ChannelId, ClockId, InstanceId, ProcessId};
-use zonewalk_network::vm::Clocks;
 
-/// No upper bound.
-pub(crate) const FOREVER: i64 = i64::MAX;
-
-/// The value of a clock.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ClockValue {
-    /// When a running clock was 0; the value of a stopped clock.
-    pub(crate) origin: i64,
-    pub(crate) runs: bool,
-}
-
-impl ClockValue {
-    /// The value at an instant, in ticks.
-    #[inline]
-    pub(crate) fn at(self, instant: i64) -> i64 {
-        if self.runs {
-            instant - self.origin
-        } else {
-            self.origin
-        }
-    }
-}
-
-/// The valuation of the clocks.
-#[derive(Clone, Debug)]
-pub(crate) struct ClockValues {
-    pub(crate) values: Vec<ClockValue>,
-    pub(crate) now: i64,
-    pub(crate) unit: i64,
-    /// Clocks that the current transition has set or switched, with what they were before, latest last.
-    pub(crate) log: Vec<(ClockId, ClockValue)>,
-}
-
-impl ClockValues {
-    /// The value of a clock in ticks.
-    #[inline]
-    pub(crate) fn value(&self, clock: ClockId) -> i64 {
-        self.values[clock.index()].at(self.now)
-    }
-
-    /// Sets a clock, and notes what it was.
-    #[inline(always)]
-    pub(crate) fn set_ticks(&mut self, clock: ClockId, value: i64) {
-        let of = &mut self.values[clock.index()];
-        self.log.push((clock, *of));
-        of.origin = if of.runs { self.now - value } else { value };
-    }
-
-    /// Stops or starts a clock; its value stays.
-    pub(crate) fn switch(&mut self, clock: ClockId, runs: bool) {
-        let value = self.value(clock);
-        let of = &mut self.values[clock.index()];
-        self.log.push((clock, *of));
-        of.runs = runs;
-        of.origin = if runs { self.now - value } else { value };
-    }
-
-    /// Lets a clock stand at its value. The caller has noted what it was before.
-    pub(crate) fn freeze(&mut self, clock: ClockId) {
-        self.values[clock.index()] = ClockValue {
-            origin: self.value(clock),
-            runs: false,
-        };
-    }
-
-    /// Takes back everything that was noted after the first `keep` entries.
-    pub(crate) fn roll_back(&mut self, keep: usize) {
-        while self.log.len() > keep
-            && let Some((clock, before)) = self.log.pop()
-        {
-            self.values[clock.index()] = before;
-        }
-    }
-}
-
-impl Clocks for ClockValues {
-    fn set(&mut self, clock: ClockId, value: i32) {
-        self.set_ticks(clock, i64::from(value) * self.unit);
-    }
-
-    fn copy(&mut self, to: ClockId, from: ClockId, plus: i32) -> bool {
-        let value = self.value(from) + i64::from(plus) * self.unit;
-        self.set_ticks(to, value);
-        value >= 0
-    }
-}
-
-/// A window of absolute time. An odd end is strict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Window {
-    pub(crate) lo: i64,
-    pub(crate) hi: i64,
-}
-
-impl Window {
-    pub(crate) const ALL: Window = Window {
-        lo: i64::MIN,
-        hi: FOREVER,
-    };
-    pub(crate) const NEVER: Window = Window {
-        lo: FOREVER - 1,
-        hi: i64::MIN,
-    };
-
-    #[inline]
-    pub(crate) fn and(self, other: Window) -> Window {
-        Window {
-            lo: self.lo.max(other.lo),
-            hi: self.hi.min(other.hi),
-        }
-    }
-
-    /// Whether no instant of the grid is in it.
-    #[inline]
-    pub(crate) fn is_empty(self) -> bool {
-        self.lo + (self.lo & 1) > self.hi
-    }
-
-    /// Whether there are instants in it, but none on the grid: it is an open interval of one step of the grid.
-    pub(crate) fn is_between(self) -> bool {
-        self.lo == self.hi && self.is_empty()
-    }
-
-    #[inline]
-    pub(crate) fn contains(self, at: i64) -> bool {
-        self.lo <= at && at <= self.hi
-    }
-}
+/// Cost of putting an edge on the list of its channel, or taking it off; see `walker::effort`.
+const LISTING: u64 = 4;
 
 /// The edges that are ready on a channel: data and channel fit, whatever the clocks say.
 #[derive(Clone, Debug, Default)]
@@ -165,10 +39,17 @@ pub(crate) struct EdgeStatus {
     pub(crate) position: u32,
     /// The channel while it is ready.
     pub(crate) channel: ChannelId,
-    /// How many comparisons of its guard do not hold, if it [counts](crate::enabled::counters) them.
+    /// How many comparisons of its guard do not hold, if it [counts](crate::plan::counts) them.
     pub(crate) unmet: u32,
     /// Last value of the rest of its guard, while that is good ([`crate::plan::EdgeInstance::rest_reads`]).
     pub(crate) rest: Option<bool>,
+}
+
+impl Counters for [EdgeStatus] {
+    #[inline(always)]
+    fn of(&mut self, who: u32) -> &mut u32 {
+        &mut self[who as usize].unmet
+    }
 }
 
 /// A state and what is known about it. A walk starts from a clone of the initial state.
@@ -203,7 +84,7 @@ pub(crate) struct State {
     pub(crate) memos: Vec<Memo>,
     /// Guards and invariants by their number in `Conditions::rest`, then updates and channels.
     pub(crate) specialised: SpecialisedCode,
-    /// Cost of code since the state was made, or of its like; see [`crate::walker::effort`].
+    /// Cost of code since the state was made, or of its like; see `walker::effort`.
     pub(crate) effort: u64,
     /// Grows with every change of memory.
     pub(crate) epoch: u64,

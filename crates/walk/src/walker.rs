@@ -2,16 +2,18 @@
 
 pub(crate) mod effort;
 pub(crate) mod fault;
+pub(crate) mod record;
+mod refresh;
 mod scratch;
-pub(crate) mod specialised;
 mod updates;
 
 use crate::Stop;
 use crate::plan::WalkPlan;
-pub(crate) use crate::run::record::Record;
-use crate::state::{State, Window};
+use crate::state::State;
+use crate::time::Window;
 use crate::walker::effort::RATES;
 use crate::walker::fault::Fault;
+pub(crate) use record::Record;
 use scratch::Scratch;
 use updates::Updates;
 use zonewalk_network::ids::{InstanceId, ProcessId};

@@ -2,7 +2,8 @@
 
 use crate::enabled::firings::{is_open, receivers};
 use crate::plan::{NONE, Role, WalkPlan};
-use crate::state::{ReadyEdges, Window};
+use crate::state::ReadyEdges;
+use crate::time::Window;
 use crate::walker::Walker;
 use zonewalk_network::ids::ChannelId;
 use zonewalk_network::ids::InstanceId;

@@ -4,7 +4,7 @@
 use crate::Stop;
 use crate::enabled::candidate::{Candidate, list_ready};
 use crate::plan::Role;
-use crate::state::Window;
+use crate::time::Window;
 use crate::walker::Walker;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_numbers::Random;

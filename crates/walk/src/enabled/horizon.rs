@@ -1,6 +1,6 @@
 //! How long time may pass.
 
-use crate::state::{FOREVER, Window};
+use crate::time::{FOREVER, Window};
 use crate::walker::Walker;
 use zonewalk_network::ids::{ChannelId, InstanceId};
 

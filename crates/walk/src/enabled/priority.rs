@@ -8,7 +8,7 @@
 use crate::enabled::candidate::Candidate;
 use crate::enabled::firings::{Firings, Pieces, WindowRegions, is_open, receivers};
 use crate::plan::Role;
-use crate::state::Window;
+use crate::time::Window;
 use crate::walker::Walker;
 use zonewalk_network::ids::InstanceId;
 use zonewalk_product::{Level, Regions, sift};

@@ -1,12 +1,12 @@
 //! Goals with many alternatives: `exists (i : id_t) exists (j : id_t) i < j && P(i).cs && P(j).cs` over a hundred processes
 //! has five thousand, and a step changes the location of one or two processes.
 //!
-//! Each alternative [counts](crate::enabled::counters) what it still waits for of locations and variables; only those that wait for
+//! Each alternative [counts](crate::plan::counts) what it still waits for of locations and variables; only those that wait for
 //! nothing are examined. What has changed is found by comparison with what was seen last time, in chunks: the caller
 //! need not know how the state has come about, and nothing is done for steps that are not asked about.
 
-use crate::enabled::counters::{Counts, WatchedCell};
 use crate::plan::condition::Question;
+use crate::plan::counts::{Counts, WatchedCell};
 use crate::plan::{NONE, WalkPlan};
 use std::collections::HashSet;
 use zonewalk_network::Context;

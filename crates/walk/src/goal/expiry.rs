@@ -4,7 +4,8 @@
 //! be set is a matter of the locations that processes can reach: an over-approximation, which data do not change.
 
 use crate::plan::WalkPlan;
-use crate::state::{FOREVER, State};
+use crate::state::State;
+use crate::time::FOREVER;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::ids::ClockId;

@@ -10,7 +10,7 @@
 use super::readers::Readers;
 use crate::plan::assign::Assign;
 use crate::plan::{EdgeInstance, Role, WalkPlan};
-use crate::state::ClockValue;
+use crate::time::ClockValue;
 use crate::walker::Walker;
 use std::collections::BTreeSet;
 use zonewalk_network::constraint::Relation;

@@ -15,7 +15,7 @@ use crate::heuristic::schedule::Schedule;
 use crate::heuristic::schedule::{Distribution, WalkParameters};
 use crate::heuristic::smc::{self, Meets};
 use crate::plan::Role;
-use crate::state::{FOREVER, Window};
+use crate::time::{FOREVER, Window};
 use crate::walker::{Fired, Walker};
 use instant::is_broadcast;
 use zonewalk_network::ids::InstanceId;

@@ -12,7 +12,7 @@ use crate::enabled::candidate::Candidate;
 use crate::heuristic::choose::Chooser;
 use crate::heuristic::schedule::{Delays, Distribution, Schedule, WalkParameters, earliest};
 use crate::plan::WalkPlan;
-use crate::state::{FOREVER, Window};
+use crate::time::{FOREVER, Window};
 use crate::walker::Walker;
 use zonewalk_network::ids::{InstanceId, ProcessId};
 

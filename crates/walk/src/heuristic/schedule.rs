@@ -3,7 +3,7 @@
 //! [`Schedule::Paper`] is what the paper prints. [`Schedule::Tuned`] is ours.
 
 use crate::heuristic::coverage::Granularity;
-use crate::state::Window;
+use crate::time::Window;
 use zonewalk_numbers::Random;
 
 /// How likely the bounds of a window are, in percent; what is left goes to the inside of the window.

@@ -2,7 +2,7 @@
 //!
 //! Most updates are of this kind. What they change is known as they run, so that nothing has to be saved and compared.
 
-use crate::state::ClockValues;
+use crate::time::ClockValues;
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::ids::ClockId;
 use zonewalk_network::instr::{Entry, Instr, Program};

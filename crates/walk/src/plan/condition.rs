@@ -1,7 +1,7 @@
 //! Guards and invariants as walks see them: bounds in ticks, windows of instants, and what a guard asks of single cells.
 
 use crate::plan::{Limit, WalkPlan};
-use crate::state::{ClockValue, FOREVER, Window};
+use crate::time::{ClockValue, FOREVER, Window};
 use std::convert::Infallible;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Relation;

@@ -1,9 +1,9 @@
 //! Who must be examined again after a change.
 
-use crate::enabled::gate::Gate;
 use crate::plan::NONE;
 use crate::plan::condition::Question;
-use crate::state::rates::RateCell;
+use crate::plan::gate::Gate;
+use crate::plan::rates::RateCell;
 use std::ops::Range;
 use zonewalk_network::ids::{InstanceId, LocationId, ProcessId};
 use zonewalk_network::{Extent, Network};

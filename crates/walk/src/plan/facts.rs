@@ -9,7 +9,7 @@ use zonewalk_network::ids::ClockId;
 /// Facts that walks know about an edge instance.
 #[derive(Clone, Debug)]
 pub struct EdgeFacts {
-    /// The number of the code of the update among all code that may be [specialised](crate::walker::specialised).
+    /// The number of the code of the update among all code that may be [specialised](crate::state::specialised).
     pub(crate) update_code: u32,
     /// Number of the code that computes the channel.
     pub(crate) channel_code: u32,
@@ -38,7 +38,7 @@ pub struct EdgeFacts {
     /// The gate that it stands behind, in [`WalkPlan::gates`]; its guard is then without what the gate asks. `NONE` if there is
     /// none.
     pub(crate) gate: u32,
-    /// The comparisons of its guard are [counted](crate::enabled::counters).
+    /// The comparisons of its guard are [counted](crate::plan::counts).
     pub(crate) is_counted: bool,
     /// Its counter of coverage by [`Grain`](crate::heuristic::coverage::Grain).
     pub(crate) coverage: [u32; 3],

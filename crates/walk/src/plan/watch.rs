@@ -2,14 +2,16 @@
 //! what a reader must be asked when a cell has changed.
 
 use super::condition::{self, Question};
+use super::counts::Counts;
+use super::gate::{self, Gate};
 use super::{EdgeInstance, NONE, Role, WalkPlan};
-use crate::enabled::counters::Counts;
-use crate::enabled::gate::{self, Gate};
-use crate::enabled::memo;
 use std::collections::BTreeMap;
 use zonewalk_network::Extent;
 use zonewalk_network::ids::InstanceId;
-use zonewalk_product::Product;
+use zonewalk_product::{General, Product};
+
+/// Code that fewer conditions share is run for each of them.
+const FEWEST: u32 = 4;
 
 impl WalkPlan<'_> {
     /// Puts internal edges that wait for the same value of the same variable behind gates.
@@ -84,7 +86,7 @@ impl WalkPlan<'_> {
 
     /// Numbers the pieces of code that many conditions share.
     pub(super) fn share_code(&mut self) {
-        (self.memos, self.memo_count) = memo::share(&self.conditions.rest);
+        (self.memos, self.memo_count) = share(&self.conditions.rest);
     }
 
     /// Question for an edge that reads an extent which has changed; `None` when a gate or a counter sees to it.
@@ -127,4 +129,22 @@ impl WalkPlan<'_> {
             reads.any(|read| read.start < extent.end && extent.start < read.end)
         })
     }
+}
+
+/// By condition the number of the code that it is, where many conditions share that code, and `NONE` elsewhere; and how many
+/// pieces of such code there are.
+fn share(conditions: &[General]) -> (Vec<u32>, usize) {
+    let mut uses: BTreeMap<u32, u32> = BTreeMap::new();
+    for general in conditions {
+        if let General::Code(entry) = general {
+            *uses.entry(entry.0).or_default() += 1;
+        }
+    }
+    uses.retain(|_, count| *count >= FEWEST);
+    let numbers: BTreeMap<u32, u32> = uses.into_keys().zip(0..).collect();
+    let number = |general: &General| match general {
+        General::Code(entry) => numbers.get(&entry.0).copied().unwrap_or(NONE),
+        _ => NONE,
+    };
+    (conditions.iter().map(number).collect(), numbers.len())
 }

@@ -1,8 +1,8 @@
 //! Runs that others have found, in the form in which walks are made shorter.
 
 use crate::plan::WalkPlan;
-use crate::run::record::Record;
 use crate::search::FoundWalk;
+use crate::walker::record::Record;
 use zonewalk_network::Transition;
 use zonewalk_run::Run;
 

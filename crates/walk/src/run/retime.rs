@@ -4,10 +4,18 @@ use crate::goal::WalkGoal;
 use crate::plan::WalkPlan;
 use crate::run::timeline::timeline;
 use crate::search::FoundWalk;
-use crate::shrink::Objective;
 use crate::walker::Record;
 use zonewalk_run::Run;
 use zonewalk_timing::{DEFAULT_BUDGET, Objective as Timing, solve_from};
+
+/// Criterion by which a trace is better than another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// Fewer transitions.
+    Steps,
+    /// Less time.
+    Time,
+}
 
 /// The run of a record, which reaches the goal at `end`, at simpler or earlier times; `None` when none were found.
 pub(crate) fn retime(

@@ -1,8 +1,7 @@
 //! Results of a search.
 
-use super::Control;
+use super::{Closest, Control};
 use crate::Stop;
-use crate::guided::Closest;
 use crate::plan::WalkPlan;
 use crate::search::explore::End;
 use crate::walker::Record;

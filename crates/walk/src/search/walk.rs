@@ -7,7 +7,8 @@ use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::schedule::Schedule;
 use crate::heuristic::smc::{StepOutcome, last_instant};
 use crate::search::explore::End;
-use crate::state::{FOREVER, State, Window};
+use crate::state::State;
+use crate::time::{FOREVER, Window};
 use crate::walker::Walker;
 use std::sync::atomic::Ordering;
 

@@ -11,9 +11,6 @@ use crate::walker::Walker;
 /// Code that costs as much as a step of a small model, in instructions.
 const INSTRUCTIONS_PER_STEP: u64 = 64;
 
-/// Cost of putting an edge on the list of its channel, or taking it off.
-pub(crate) const LISTING: u64 = 4;
-
 /// Cost of asking for the location of a process whose guards read a changed cell.
 pub(crate) const READING: u64 = 3;
 

@@ -6,7 +6,7 @@
 
 use crate::Stop;
 use crate::plan::Role;
-use crate::run::record::Record;
+use crate::walker::record::Record;
 use crate::walker::{Fired, Walker};
 use zonewalk_network::Transition;
 use zonewalk_network::ids::InstanceId;

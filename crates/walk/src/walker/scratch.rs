@@ -1,8 +1,8 @@
 //! Changes that one transition has made, and who must be examined because of them.
 
+use crate::plan::rates::are_computed;
 use crate::plan::{NONE, WalkPlan};
 use crate::state::State;
-use crate::state::rates::are_computed;
 use zonewalk_network::ids::{ClockId, InstanceId, ProcessId};
 
 /// Lists that are used again and again.
@@ -22,7 +22,7 @@ pub(crate) struct Scratch {
     pub(crate) extent_mark: Vec<u64>,
     /// Marks of counted cells.
     pub(crate) count_mark: Vec<u64>,
-    /// Edges whose [counters](crate::enabled::counters) have reached zero or left it.
+    /// Edges whose [counters](crate::plan::counts) have reached zero or left it.
     pub(crate) crossed: Vec<u32>,
     pub(crate) mark: u64,
     /// Processes whose rates must be examined, all of them, and the mark of those that are listed.

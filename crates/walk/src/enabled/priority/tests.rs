@@ -10,7 +10,7 @@ use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Delays;
 use crate::plan::WalkPlan;
-use crate::state::FOREVER;
+use crate::time::FOREVER;
 use std::collections::BTreeMap;
 use zonewalk_model::ids::{EdgeId, ProcessId};
 use zonewalk_numbers::Random;

@@ -4,7 +4,7 @@ use super::Chooser;
 use crate::enabled::candidate::Candidate;
 use crate::heuristic::schedule::{self, Distribution};
 use crate::plan::Role;
-use crate::state::{FOREVER, Window};
+use crate::time::{FOREVER, Window};
 use crate::walker::Walker;
 
 impl Chooser {

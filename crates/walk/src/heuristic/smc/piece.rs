@@ -2,10 +2,11 @@
 
 use super::sample::{Explain, SampleError};
 use crate::Stop;
-use crate::enabled::refresh::Instants;
 use crate::goal::Watch;
 use crate::plan::WalkPlan;
-use crate::state::{State, Window};
+use crate::state::State;
+use crate::state::refresh::Instants;
+use crate::time::Window;
 use zonewalk_network::Measure;
 use zonewalk_network::ids::ClockId;
 use zonewalk_product::Valuation;

@@ -2,7 +2,7 @@
 
 use crate::Stop;
 use crate::enabled::candidate::draw_weighted;
-use crate::enabled::refresh::Instants;
+use crate::state::refresh::Instants;
 use crate::walker::Walker;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Quantity;

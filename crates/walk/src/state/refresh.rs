@@ -2,7 +2,8 @@
 
 use crate::plan::condition::{Bound, bounded};
 use crate::plan::{Limit, WalkPlan};
-use crate::state::{ClockValue, ClockValues, FOREVER, State, Window};
+use crate::state::State;
+use crate::time::{ClockValue, ClockValues, FOREVER, Window};
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::ids::InstanceId;
 use zonewalk_network::ids::ProcessId;

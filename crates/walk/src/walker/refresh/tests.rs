@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
-use crate::enabled::refresh::Instants;
 use crate::heuristic::choose::{Chooser, Heuristic, Step};
 use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::Delays;
 use crate::plan::WalkPlan;
 use crate::plan::condition::unmet;
-use crate::state::Window;
+use crate::state::refresh::Instants;
+use crate::time::Window;
 use crate::walker::Walker;
 use std::path::PathBuf;
 use zonewalk_network::Network;

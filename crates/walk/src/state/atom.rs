@@ -1,8 +1,8 @@
 //! Bounds on clocks as data: what a guard asks of clocks in a state, apart from when.
 
-use crate::enabled::refresh::Instants;
 use crate::plan::WalkPlan;
 use crate::state::State;
+use crate::state::refresh::Instants;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::ids::ClockId;

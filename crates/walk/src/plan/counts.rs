@@ -7,7 +7,6 @@
 
 use crate::plan::condition::{Conditions, Question, questions};
 use crate::plan::{EdgeInstance, NONE};
-use crate::state::EdgeStatus;
 
 /// Number of comparisons that are worth a counter.
 const FEWEST: usize = 2;
@@ -19,13 +18,6 @@ pub(crate) type WatchedCell = (u32, Question, u32);
 pub(crate) trait Counters {
     /// That of a caller.
     fn of(&mut self, who: u32) -> &mut u32;
-}
-
-impl Counters for [EdgeStatus] {
-    #[inline(always)]
-    fn of(&mut self, who: u32) -> &mut u32 {
-        &mut self[who as usize].unmet
-    }
 }
 
 impl Counters for [u32] {

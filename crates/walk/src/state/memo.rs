@@ -4,17 +4,12 @@
 //! the same state. The first result says for which processes it is good (`zonewalk_network::validity`); the others need no
 //! more than a comparison. Of three hundred guards that loop over an array, two run.
 
-use crate::plan::{NONE, WalkPlan};
+use crate::plan::WalkPlan;
 use crate::state::State;
-use std::collections::BTreeMap;
 use zonewalk_network::cell::Context;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::validity::Validity;
 use zonewalk_network::vm::{Code, NoClocks, Trap, run};
-use zonewalk_product::General;
-
-/// Code that fewer conditions share is run for each of them.
-const FEWEST: u32 = 4;
 
 /// The last result of a piece of code.
 #[derive(Clone, Debug, Default)]
@@ -63,22 +58,4 @@ impl State {
         }
         Ok(known.holds)
     }
-}
-
-/// By condition the number of the code that it is, where many conditions share that code, and `NONE` elsewhere; and how many
-/// pieces of such code there are.
-pub(crate) fn share(conditions: &[General]) -> (Vec<u32>, usize) {
-    let mut uses: BTreeMap<u32, u32> = BTreeMap::new();
-    for general in conditions {
-        if let General::Code(entry) = general {
-            *uses.entry(entry.0).or_default() += 1;
-        }
-    }
-    uses.retain(|_, count| *count >= FEWEST);
-    let numbers: BTreeMap<u32, u32> = uses.into_keys().zip(0..).collect();
-    let number = |general: &General| match general {
-        General::Code(entry) => numbers.get(&entry.0).copied().unwrap_or(NONE),
-        _ => NONE,
-    };
-    (conditions.iter().map(number).collect(), numbers.len())
 }
