@@ -30,10 +30,10 @@ mod specification;
 mod state;
 
 pub use delay::Wait;
-pub use goal::{Goal, UnknownInGoal};
+pub use goal::{StateCondition, UnknownInGoal};
 pub use judge::{Moment, Pair, Phase, ReplayedRun, judge_pair};
 pub use objection::{Objection, Reason};
-pub use operators::Way;
+pub use operators::SuccessorState;
 pub use reach::{Start, judge_run};
 pub use shown::Shown;
 pub use specification::{Refused, Specification};

@@ -239,9 +239,9 @@ fn either<R: Region>(a: Option<R>, b: Option<R>) -> Option<R> {
 }
 
 /// The edges of a way to synchronise, and the region in which it is possible.
-type Way<R> = (Vec<Part>, R);
+type Synchronisation<R> = (Vec<Part>, R);
 
-fn on<R>(channel: ChannelId, ways: Vec<Way<R>>) -> impl Iterator<Item = Candidate<R>> {
+fn on<R>(channel: ChannelId, ways: Vec<Synchronisation<R>>) -> impl Iterator<Item = Candidate<R>> {
     ways.into_iter().map(move |(parts, region)| Candidate {
         channel: Some(channel),
         parts,
@@ -251,7 +251,11 @@ fn on<R>(channel: ChannelId, ways: Vec<Way<R>>) -> impl Iterator<Item = Candidat
 
 /// Every participant takes part with one of its edges, `first` being the edge of the first of them; all combinations are
 /// behaviours (`semantics.md` 16a).
-fn together<R: Region>(first: &Ready<R>, others: &[ProcessId], members: &[&Ready<R>]) -> Vec<Way<R>> {
+fn together<R: Region>(
+    first: &Ready<R>,
+    others: &[ProcessId],
+    members: &[&Ready<R>],
+) -> Vec<Synchronisation<R>> {
     let mut ways = vec![(vec![first.part.clone()], first.region.clone())];
     for &process in others {
         let mut extended = Vec::new();
@@ -270,7 +274,7 @@ fn together<R: Region>(first: &Ready<R>, others: &[ProcessId], members: &[&Ready
     ways
 }
 
-fn handshakes<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Way<R>> {
+fn handshakes<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Synchronisation<R>> {
     let with = |r: &&Ready<R>| {
         (
             vec![sender.part.clone(), r.part.clone()],
@@ -283,7 +287,7 @@ fn handshakes<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Way<
 /// Every process with an enabled receiving edge takes part, with any one of them. Which edges are enabled may
 /// depend on the moment, so each choice has the region of its edge, and going without a process has the region
 /// in which none of its edges is enabled (`semantics.md` 11, 12).
-fn broadcasts<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Way<R>> {
+fn broadcasts<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Synchronisation<R>> {
     let mut ways = vec![(vec![sender.part.clone()], sender.region.clone())];
     for choices in receivers.chunk_by(|a, b| a.part.process == b.part.process) {
         let mut extended = Vec::new();

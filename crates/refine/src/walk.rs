@@ -31,7 +31,7 @@ use zonewalk_tioa::Run;
 use crate::control::{Control, Limit, Limits};
 use crate::symbolic::pair::Pair;
 use crate::systems::set::TooLarge;
-use plan::Plan;
+use plan::PairPlan;
 use walker::Walker;
 
 pub use schedule::Delays;
@@ -82,14 +82,14 @@ impl Default for WalkOptions {
 #[derive(Clone, Debug)]
 pub enum WalkOutcome {
     /// A violation.
-    Found(Box<Found>),
+    Found(Box<FoundViolation>),
     /// None, until this put an end to the walks.
     NotFound(Limit),
 }
 
 /// A walk that found a violation.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundViolation {
     /// The run, shortened and with simple times.
     pub run: Run,
     /// The number of the walk, from 0 on.
@@ -114,14 +114,14 @@ pub fn check(pair: &Pair, options: &WalkOptions, limits: Limits, control: &Contr
 }
 
 /// The run of a walk that found a violation.
-fn found(pair: &Pair, options: &WalkOptions, walk: u64) -> Result<Found, TooLarge> {
-    let mut walker = Walker::new(Plan::new(pair))?;
+fn found(pair: &Pair, options: &WalkOptions, walk: u64) -> Result<FoundViolation, TooLarge> {
+    let mut walker = Walker::new(PairPlan::new(pair))?;
     let Some(trace) = record::record(&mut walker, pair, options, walk)? else {
         unreachable!("a walk is determined by its number");
     };
     let found_steps = trace.steps.len();
     let trace = shrink::shrink(&mut walker, trace)?;
-    Ok(Found {
+    Ok(FoundViolation {
         run: record::run(&walker.plan, &trace),
         walk,
         found_steps,

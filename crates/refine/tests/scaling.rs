@@ -12,7 +12,7 @@ use zonewalk_refine::control::{Control, Limit, Limits};
 use zonewalk_refine::export;
 use zonewalk_refine::frame::Abstraction;
 use zonewalk_refine::precondition::Obstacle;
-use zonewalk_refine::reachability::{self, Answer};
+use zonewalk_refine::reachability::{self, ReachabilityAnswer};
 use zonewalk_refine::refinement::{Broken, Outcome, check};
 use zonewalk_refine::walk::{self, WalkOptions, WalkOutcome};
 use zonewalk_refine::{concretise, implementation, leaf, system};
@@ -238,9 +238,11 @@ fn explorations_scale() {
                 reachability::check(project, DECLARED, &a, from, &to, Limits::default(), &control)
             };
             [None, Some(&from)].map(|from| match ask(from).unwrap() {
-                Answer::Reached { actions, run, .. } => Some((actions, run.map(|run| run.steps.len()))),
-                Answer::Unreachable => None,
-                Answer::Misnamed(why) => panic!("{why}"),
+                ReachabilityAnswer::Reached { actions, run, .. } => {
+                    Some((actions, run.map(|run| run.steps.len())))
+                }
+                ReachabilityAnswer::Unreachable => None,
+                ReachabilityAnswer::Misnamed(why) => panic!("{why}"),
             })
         };
         let small = ask(&project, 1);

@@ -9,7 +9,7 @@ use zonewalk_reference::tioa::Pair as Judged;
 use zonewalk_refine::control::{Control, Limits};
 use zonewalk_refine::frame::Abstraction;
 use zonewalk_refine::game::Outputs;
-use zonewalk_refine::precondition::Checker;
+use zonewalk_refine::precondition::PreconditionChecker;
 use zonewalk_refine::refinement::{Broken, Outcome, check};
 use zonewalk_refine::walk::{self, WalkOptions, WalkOutcome};
 use zonewalk_refine::{concretise, export};
@@ -46,8 +46,8 @@ fn refines(project: &Project, left: &System, right: &System) -> bool {
     }
 }
 
-fn checker<'a>(project: &'a Project, control: &'a Control) -> Checker<'a> {
-    Checker {
+fn checker<'a>(project: &'a Project, control: &'a Control) -> PreconditionChecker<'a> {
+    PreconditionChecker {
         project,
         reading: DECLARED,
         limits: Limits::default(),

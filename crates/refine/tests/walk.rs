@@ -6,10 +6,12 @@ use crate::support;
 use support::models::{figure_2, figure_7, leader, milner, tea};
 use support::{Case, STRICT, USUAL, draw, one};
 use zonewalk_refine::control::{Control, Limit, Limits};
-use zonewalk_refine::walk::{Delays, Found, Heuristic, WalkOptions, WalkOutcome, check, first_violation};
+use zonewalk_refine::walk::{
+    Delays, FoundViolation, Heuristic, WalkOptions, WalkOutcome, check, first_violation,
+};
 use zonewalk_tioa::{Kind, Project, Rule, System};
 
-fn walks(case: &Case, options: &WalkOptions) -> Option<Found> {
+fn walks(case: &Case, options: &WalkOptions) -> Option<FoundViolation> {
     match check(&case.pair, options, Limits::default(), &Control::default()) {
         WalkOutcome::Found(found) => {
             case.judge(&found.run);

@@ -7,7 +7,7 @@ use support::random::{Dice, SMALL, Shape, random};
 use support::{Case, DECLARED, one};
 use zonewalk_refine::control::{Control, Limits};
 use zonewalk_refine::frame::Abstraction;
-use zonewalk_refine::precondition::Checker;
+use zonewalk_refine::precondition::PreconditionChecker;
 use zonewalk_refine::refinement::{self, Outcome};
 use zonewalk_refine::walk::{Delays, Heuristic, WalkOptions, WalkOutcome, check};
 use zonewalk_tioa::{Inputs, Project, Reading, System};
@@ -52,7 +52,7 @@ fn found(case: &Case, seed: u64) -> [bool; 7] {
 /// Whether complete search finds a violation, where it may be asked: both sides must be deterministic.
 fn violated(case: &Case) -> Option<bool> {
     let control = Control::default();
-    let checker = Checker {
+    let checker = PreconditionChecker {
         project: &case.project,
         reading: case.reading,
         limits: Limits::default(),

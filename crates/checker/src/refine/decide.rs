@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use zonewalk_refine::control::{Control, Limits};
 use zonewalk_refine::game::Outputs;
-use zonewalk_refine::precondition::{Checker, Failure, Obstacle};
+use zonewalk_refine::precondition::{Failure, Obstacle, PreconditionChecker};
 use zonewalk_refine::system::Unbuildable;
 use zonewalk_refine::{export, reachability};
 use zonewalk_tioa::{AlphabetOf, Inputs, Project, Query, Reading, System};
@@ -100,8 +100,8 @@ pub(super) struct QueryContext<'a> {
 }
 
 impl QueryContext<'_> {
-    pub(super) fn checker(&self) -> Checker<'_> {
-        Checker {
+    pub(super) fn checker(&self) -> PreconditionChecker<'_> {
+        PreconditionChecker {
             project: self.project,
             reading: self.reading,
             limits: self.limits,
@@ -237,13 +237,13 @@ impl QueryContext<'_> {
             self.control,
         )?;
         Ok(match found {
-            reachability::Answer::Misnamed(why) => return Err(Stopped::Misnamed(why)),
-            reachability::Answer::Unreachable => {
+            reachability::ReachabilityAnswer::Misnamed(why) => return Err(Stopped::Misnamed(why)),
+            reachability::ReachabilityAnswer::Unreachable => {
                 let mut answer = RefineAnswer::new(query, Verdict::NotSatisfied);
                 answer.reason = Some(Reason::new(ReasonKind::Unreachable, "no run leads there"));
                 answer
             }
-            reachability::Answer::Reached { run, start, .. } => {
+            reachability::ReachabilityAnswer::Reached { run, start, .. } => {
                 let mut answer = RefineAnswer::new(query, Verdict::Satisfied);
                 if run.is_none() {
                     answer.notes.push(NO_TIMES.to_owned());

@@ -7,7 +7,7 @@ use crate::proof::answer::{Counts, Objection, Obligation, Refusal};
 use crate::proof::index::{Index, Member, Uncovered};
 use crate::proof::memory;
 use crate::proof::oracle::Points;
-use crate::proof::steps::{Delays, Moves, States, Time, Way};
+use crate::proof::steps::{Delays, Moves, States, Time, ZoneSuccessor};
 use crate::proof::union::Union;
 use crate::proof::words::Place;
 use crate::proof::zone::{Zone, bound};
@@ -462,7 +462,13 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn portion(&self, way: &Way, zone: &Arc<Zone>, depth: Option<u32>, rank: Option<u32>) -> Portion {
+    fn portion(
+        &self,
+        way: &ZoneSuccessor,
+        zone: &Arc<Zone>,
+        depth: Option<u32>,
+        rank: Option<u32>,
+    ) -> Portion {
         let mut memory = way.memory.clone();
         memory::forget_meta(self.interpreter.model(), self.interpreter.system(), &mut memory);
         Portion {

@@ -45,11 +45,11 @@ pub(crate) struct Moves {
     /// Each with the states in which it exists.
     pub existing: Vec<Candidate<Union>>,
     /// The edges of each that were tried, with what they lead to.
-    pub ways: Vec<(Vec<Part>, Vec<Way>)>,
+    pub ways: Vec<(Vec<Part>, Vec<ZoneSuccessor>)>,
 }
 
 /// Where a transition leads from a convex set of states.
-pub(crate) struct Way {
+pub(crate) struct ZoneSuccessor {
     pub memory: Memory,
     pub locations: Vec<LocationId>,
     pub zone: Arc<Zone>,
@@ -155,7 +155,7 @@ impl Interpreter<'_> {
                     |oracle| self.lands(view.memory, view.locations, parts, oracle),
                     |piece, successor| {
                         if let Some(Successor { memory, locations }) = successor {
-                            ways_of.push(Way {
+                            ways_of.push(ZoneSuccessor {
                                 memory,
                                 locations,
                                 zone: piece.after(),

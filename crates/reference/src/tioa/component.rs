@@ -4,7 +4,7 @@ use zonewalk_tioa::{Action, Alphabet, Component, Inputs, Kind, LocationId, Taken
 
 use super::delay::{Wait, while_holding};
 use super::formula::Instant;
-use super::operators::Way;
+use super::operators::SuccessorState;
 use super::state::{ComponentState, State};
 
 /// A component in a system.
@@ -61,7 +61,7 @@ impl Part<'_> {
     }
 
     /// The ways in which it takes an action of its own now. Requires: its invariant holds.
-    pub(super) fn ways(&self, place: &ComponentState, action: Action) -> Vec<Way> {
+    pub(super) fn ways(&self, place: &ComponentState, action: Action) -> Vec<SuccessorState> {
         let is_input = self.actions.inputs.contains(&action);
         let stay = |taken| vec![(State::Component(place.clone()), vec![taken])];
         let part = self.number;

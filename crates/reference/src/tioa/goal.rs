@@ -10,7 +10,7 @@ use super::state::{ComponentState, State};
 
 /// A condition whose names are resolved.
 #[derive(Clone, Debug)]
-pub struct Goal(Condition);
+pub struct StateCondition(Condition);
 
 #[derive(Clone, Debug)]
 enum Condition {
@@ -61,12 +61,12 @@ impl Specification<'_> {
     ///
     /// # Errors
     /// A name that means nothing, or several things.
-    pub fn goal(&self, formula: &StateFormula) -> Result<Goal, UnknownInGoal> {
-        self.condition(formula).map(Goal)
+    pub fn goal(&self, formula: &StateFormula) -> Result<StateCondition, UnknownInGoal> {
+        self.condition(formula).map(StateCondition)
     }
 
     /// Whether a condition holds. What it says about components that a quotient has left is false.
-    pub fn satisfies(&self, state: &State, goal: &Goal) -> bool {
+    pub fn satisfies(&self, state: &State, goal: &StateCondition) -> bool {
         evaluate(&goal.0, &self.places(state), self.scale())
     }
 

@@ -7,7 +7,7 @@ use super::specification::{Form, Node, Specification};
 use super::state::State;
 
 /// A way to take an action: the state that it leads to, and what each part does, sorted.
-pub type Way = (State, Vec<Taken>);
+pub type SuccessorState = (State, Vec<Taken>);
 
 impl Specification<'_> {
     /// Whether the invariants hold in a state. A quotient has none, whatever its operands have.
@@ -82,7 +82,7 @@ impl Specification<'_> {
     /// The ways in which the system can take an action now, each once; none if it does not know the action.
     ///
     /// Ways that differ in what parts do may lead to the same state: a run may name any of them.
-    pub fn successors(&self, state: &State, action: Action) -> Vec<Way> {
+    pub fn successors(&self, state: &State, action: Action) -> Vec<SuccessorState> {
         if !self.knows(action) {
             return Vec::new();
         }
@@ -96,7 +96,7 @@ impl Specification<'_> {
     }
 
     /// Requires: the node knows the action.
-    fn ways(&self, node: &Node<'_>, state: &State, action: Action) -> Vec<Way> {
+    fn ways(&self, node: &Node<'_>, state: &State, action: Action) -> Vec<SuccessorState> {
         // An edge of a product is allowed only where all invariants hold, those of parts that stand still, too.
         if !self.node_holds(node, state) {
             return Vec::new();
@@ -112,7 +112,7 @@ impl Specification<'_> {
     }
 
     /// Every part that knows the action takes it, and the others stand still.
-    fn together(&self, nodes: &[Node<'_>], states: &[State], action: Action) -> Vec<Way> {
+    fn together(&self, nodes: &[Node<'_>], states: &[State], action: Action) -> Vec<SuccessorState> {
         let mut all = vec![(states.to_vec(), Vec::new())];
         for (i, (node, state)) in nodes.iter().zip(states).enumerate() {
             if !node.knows(action) {
@@ -135,7 +135,7 @@ impl Specification<'_> {
     }
 
     /// The ten rules of the quotient, with the numbers of `docs/tioa.md`, section 3.2.
-    fn quotient(&self, node: &Node<'_>, state: &State, action: Action) -> Vec<Way> {
+    fn quotient(&self, node: &Node<'_>, state: &State, action: Action) -> Vec<SuccessorState> {
         let Form::Quotient {
             number: quotient,
             whole,

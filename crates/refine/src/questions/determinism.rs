@@ -4,7 +4,7 @@ use zonewalk_tioa::Action;
 use zonewalk_zones::Word;
 
 use crate::control::{Control, Limit, Limits};
-use crate::symbolic::explore::{self, Found, Property, Sighting, Visit};
+use crate::symbolic::explore::{self, FoundState, Property, Sighting, Visit};
 use crate::systems::automaton::{Automaton, Edge, Location};
 use crate::systems::side::Side;
 
@@ -29,7 +29,7 @@ pub fn check(
     automaton: &Automaton,
     limits: Limits,
     control: &Control,
-) -> Result<Option<Found<Choice>>, Limit> {
+) -> Result<Option<FoundState<Choice>>, Limit> {
     let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
     let starts = explore::initial(&pair);
     // Nearly always no two edges overlap anywhere, and nothing has to be explored.

@@ -48,7 +48,7 @@ impl std::error::Error for Misnamed {}
 
 /// A condition whose names are resolved. Clocks are those of the pair, counting from 1.
 #[derive(Clone, Debug)]
-pub enum Goal {
+pub enum StateCondition {
     /// `true` or `false`.
     Constant(bool),
     /// The component is in one of these locations.
@@ -65,11 +65,11 @@ pub enum Goal {
         bound: i64,
     },
     /// All of them.
-    And(Vec<Goal>),
+    And(Vec<StateCondition>),
     /// One of them.
-    Or(Vec<Goal>),
+    Or(Vec<StateCondition>),
     /// The opposite.
-    Not(Box<Goal>),
+    Not(Box<StateCondition>),
 }
 
 /// Names of the components of an expanded system, with the clocks before theirs.
@@ -97,7 +97,7 @@ impl<'a> Names<'a> {
     ///
     /// # Errors
     /// A name that means nothing, or several things.
-    pub fn goal(&self, formula: &StateFormula) -> Result<Goal, Misnamed> {
+    pub fn goal(&self, formula: &StateFormula) -> Result<StateCondition, Misnamed> {
         let all = |parts: &[StateFormula]| {
             parts
                 .iter()
@@ -105,7 +105,7 @@ impl<'a> Names<'a> {
                 .collect::<Result<Vec<_>, _>>()
         };
         Ok(match formula {
-            StateFormula::Constant(value) => Goal::Constant(*value),
+            StateFormula::Constant(value) => StateCondition::Constant(*value),
             StateFormula::Location { instance, location } => {
                 let part = self.part(instance)?;
                 let component = self.component(part);
@@ -122,22 +122,22 @@ impl<'a> Names<'a> {
                 if places.is_empty() {
                     return Err(Misnamed::Location(instance.name.clone(), location.clone()));
                 }
-                Goal::In(part, places)
+                StateCondition::In(part, places)
             }
             StateFormula::Compare {
                 clock,
                 minus,
                 relation,
                 bound,
-            } => Goal::Compare {
+            } => StateCondition::Compare {
                 clock: self.clock(clock)?,
                 minus: minus.as_ref().map_or(Ok(0), |minus| self.clock(minus))?,
                 relation: *relation,
                 bound: i64::from(*bound),
             },
-            StateFormula::And(parts) => Goal::And(all(parts)?),
-            StateFormula::Or(parts) => Goal::Or(all(parts)?),
-            StateFormula::Not(inner) => Goal::Not(Box::new(self.goal(inner)?)),
+            StateFormula::And(parts) => StateCondition::And(all(parts)?),
+            StateFormula::Or(parts) => StateCondition::Or(all(parts)?),
+            StateFormula::Not(inner) => StateCondition::Not(Box::new(self.goal(inner)?)),
         })
     }
 
@@ -192,7 +192,7 @@ impl<'a> Names<'a> {
     ///
     /// # Errors
     /// When a component has no place.
-    pub fn starts(&self, goal: &Goal) -> Result<Vec<Placed>, Misnamed> {
+    pub fn starts(&self, goal: &StateCondition) -> Result<Vec<Placed>, Misnamed> {
         let mut found = vec![Placed {
             places: vec![None; self.instances.len()],
             clocks: Vec::new(),
@@ -206,14 +206,14 @@ impl<'a> Names<'a> {
         Ok(found)
     }
 
-    fn place(&self, goal: &Goal, positive: bool, found: &mut Vec<Placed>) -> Result<(), Misnamed> {
+    fn place(&self, goal: &StateCondition, positive: bool, found: &mut Vec<Placed>) -> Result<(), Misnamed> {
         match goal {
-            Goal::Constant(value) => {
+            StateCondition::Constant(value) => {
                 if *value != positive {
                     found.clear();
                 }
             }
-            Goal::In(part, places) => {
+            StateCondition::In(part, places) => {
                 let count = self
                     .component(*part)
                     .map_or(0, |component| component.locations.len() as u32);
@@ -230,18 +230,20 @@ impl<'a> Names<'a> {
                 }
                 *found = next;
             }
-            Goal::Compare { .. } => {
+            StateCondition::Compare { .. } => {
                 for placed in found.iter_mut() {
                     placed.clocks.push((goal.clone(), positive));
                 }
             }
-            Goal::Not(inner) => self.place(inner, !positive, found)?,
-            Goal::And(parts) | Goal::Or(parts) if matches!(goal, Goal::And(_)) == positive => {
+            StateCondition::Not(inner) => self.place(inner, !positive, found)?,
+            StateCondition::And(parts) | StateCondition::Or(parts)
+                if matches!(goal, StateCondition::And(_)) == positive =>
+            {
                 for part in parts {
                     self.place(part, positive, found)?;
                 }
             }
-            Goal::And(parts) | Goal::Or(parts) => {
+            StateCondition::And(parts) | StateCondition::Or(parts) => {
                 let mut all = Vec::new();
                 for part in parts {
                     let mut some = found.clone();
@@ -263,7 +265,7 @@ impl<'a> Names<'a> {
 pub struct Placed {
     /// A place for each component.
     pub places: Vec<Option<u32>>,
-    clocks: Vec<(Goal, bool)>,
+    clocks: Vec<(StateCondition, bool)>,
 }
 
 impl Placed {
@@ -271,7 +273,7 @@ impl Placed {
     pub fn starts(&self, state: &[u32]) -> Vec<Start> {
         let mut lists = vec![Vec::new()];
         for (goal, positive) in &self.clocks {
-            let Goal::Compare {
+            let StateCondition::Compare {
                 clock,
                 minus,
                 relation,
@@ -298,12 +300,12 @@ impl Placed {
     }
 }
 
-impl Goal {
+impl StateCondition {
     /// The clocks that are compared, with the largest constant of each.
     pub fn clocks(&self, out: &mut Vec<(u16, i64)>) {
         match self {
-            Goal::Constant(_) | Goal::In(..) => {}
-            Goal::Compare {
+            StateCondition::Constant(_) | StateCondition::In(..) => {}
+            StateCondition::Compare {
                 clock, minus, bound, ..
             } => {
                 for clock in [*clock, *minus] {
@@ -312,16 +314,18 @@ impl Goal {
                     }
                 }
             }
-            Goal::And(parts) | Goal::Or(parts) => parts.iter().for_each(|part| part.clocks(out)),
-            Goal::Not(inner) => inner.clocks(out),
+            StateCondition::And(parts) | StateCondition::Or(parts) => {
+                parts.iter().for_each(|part| part.clocks(out))
+            }
+            StateCondition::Not(inner) => inner.clocks(out),
         }
     }
 
     /// Comparisons of the difference of two clocks, as constraints along which zones have to be split.
     pub fn diagonals(&self, out: &mut Vec<Constraint>) {
         match self {
-            Goal::Constant(_) | Goal::In(..) => {}
-            Goal::Compare {
+            StateCondition::Constant(_) | StateCondition::In(..) => {}
+            StateCondition::Compare {
                 clock,
                 minus,
                 relation,
@@ -335,8 +339,10 @@ impl Goal {
                     );
                 }
             }
-            Goal::And(parts) | Goal::Or(parts) => parts.iter().for_each(|part| part.diagonals(out)),
-            Goal::Not(inner) => inner.diagonals(out),
+            StateCondition::And(parts) | StateCondition::Or(parts) => {
+                parts.iter().for_each(|part| part.diagonals(out))
+            }
+            StateCondition::Not(inner) => inner.diagonals(out),
         }
     }
 
@@ -359,9 +365,9 @@ impl Goal {
     ) -> Federation<W> {
         let none = Federation::new(points.dim());
         match self {
-            Goal::Constant(value) if *value == positive => points,
-            Goal::Constant(_) => none,
-            Goal::In(part, list) => {
+            StateCondition::Constant(value) if *value == positive => points,
+            StateCondition::Constant(_) => none,
+            StateCondition::In(part, list) => {
                 let is_in = places
                     .get(*part)
                     .copied()
@@ -369,7 +375,7 @@ impl Goal {
                     .is_some_and(|place| list.contains(&place));
                 if is_in == positive { points } else { none }
             }
-            Goal::Compare {
+            StateCondition::Compare {
                 clock,
                 minus,
                 relation,
@@ -386,9 +392,9 @@ impl Goal {
                 }
                 all
             }
-            Goal::Not(inner) => inner.signed(!positive, points, frame, places),
-            Goal::And(parts) | Goal::Or(parts) => {
-                if matches!(self, Goal::And(_)) == positive {
+            StateCondition::Not(inner) => inner.signed(!positive, points, frame, places),
+            StateCondition::And(parts) | StateCondition::Or(parts) => {
+                if matches!(self, StateCondition::And(_)) == positive {
                     for part in parts {
                         points = part.signed(positive, points, frame, places);
                     }

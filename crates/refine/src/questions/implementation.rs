@@ -5,7 +5,7 @@ use zonewalk_zones::{Bound, Federation, Word, minimal};
 
 use crate::control::{Control, Limit, Limits};
 use crate::questions::game::before_bad;
-use crate::symbolic::explore::{self, Found, Property, Sighting, Visit};
+use crate::symbolic::explore::{self, FoundState, Property, Sighting, Visit};
 use crate::systems::automaton::{Automaton, Location};
 use crate::systems::set::{Constraint, Set};
 use crate::systems::side::Side;
@@ -31,7 +31,11 @@ pub enum Flaw {
 ///
 /// # Errors
 /// When a limit is met first.
-pub fn check(automaton: &Automaton, limits: Limits, control: &Control) -> Result<Option<Found<Flaw>>, Limit> {
+pub fn check(
+    automaton: &Automaton,
+    limits: Limits,
+    control: &Control,
+) -> Result<Option<FoundState<Flaw>>, Limit> {
     let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
     let starts = explore::initial(&pair);
     explore::explore(&mut pair, &starts, &[], limits, control, &mut AnyFlaw)

@@ -9,7 +9,7 @@ use crate::questions::determinism::{self, Choice};
 use crate::questions::game::{self, Outputs};
 use crate::questions::implementation::{self, Flaw};
 use crate::symbolic::concretise;
-use crate::symbolic::explore::{self, Found, Property, Sighting, Visit};
+use crate::symbolic::explore::{self, FoundState, Property, Sighting, Visit};
 use crate::symbolic::pair::Pair;
 use crate::systems::automaton::Automaton;
 use crate::systems::leaf::Polarity;
@@ -91,7 +91,7 @@ impl From<Limit> for Obstacle {
 }
 
 /// Checks components and conjunctions of the systems of one query.
-pub struct Checker<'a> {
+pub struct PreconditionChecker<'a> {
     /// Where the components are. The inputs of quotients have numbers.
     pub project: &'a Project,
     /// How they are read.
@@ -102,7 +102,7 @@ pub struct Checker<'a> {
     pub control: &'a Control,
 }
 
-impl Checker<'_> {
+impl PreconditionChecker<'_> {
     /// The first reason why `left` and `right` cannot be compared. Systems are expanded.
     ///
     /// # Errors
@@ -352,7 +352,7 @@ fn shape(automaton: &Automaton) -> (u32, Vec<(Set, bool, Vec<EdgeShape>)>) {
 }
 
 /// A run of one component to what was found in it.
-fn run_of<T>(automaton: Automaton, found: &Found<T>) -> Option<Run> {
+fn run_of<T>(automaton: Automaton, found: &FoundState<T>) -> Option<Run> {
     let mut pair = explore::alone(Side::new(vec![automaton]));
     for state in &found.states {
         pair.expand(state).ok()?;

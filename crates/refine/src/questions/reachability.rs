@@ -4,10 +4,10 @@ use zonewalk_tioa::{LocationId, Project, Reading, Rule, Run, StateFormula, Syste
 use zonewalk_zones::Word;
 
 use crate::control::{Control, Limits};
-use crate::questions::goal::{Goal, Misnamed, Names};
+use crate::questions::goal::{Misnamed, Names, StateCondition};
 use crate::questions::precondition::Obstacle;
 use crate::symbolic::concretise;
-use crate::symbolic::explore::{self, Found, Property, Sighting, Visit};
+use crate::symbolic::explore::{self, FoundState, Property, Sighting, Visit};
 use crate::symbolic::start;
 use crate::systems::leaf::Polarity;
 use crate::systems::system::Builder;
@@ -17,7 +17,7 @@ pub type Start = Vec<(LocationId, Vec<i64>)>;
 
 /// Answer to a reachability query.
 #[derive(Debug)]
-pub enum Answer {
+pub enum ReachabilityAnswer {
     /// The way there.
     Reached {
         /// Actions on the way.
@@ -45,7 +45,7 @@ pub fn check(
     to: &StateFormula,
     limits: Limits,
     control: &Control,
-) -> Result<Answer, Obstacle> {
+) -> Result<ReachabilityAnswer, Obstacle> {
     let side = Builder::new(project, reading).side(system, Polarity::Both)?;
     let mut pair = explore::alone(side);
     let names = Names::new(project, system, &pair);
@@ -56,7 +56,7 @@ pub fn check(
     });
     let (to, from, placed) = match resolved {
         Ok(resolved) => resolved,
-        Err(misnamed) => return Ok(Answer::Misnamed(misnamed)),
+        Err(misnamed) => return Ok(ReachabilityAnswer::Misnamed(misnamed)),
     };
     let mut extra = Vec::new();
     for goal in from.iter().chain([&to]) {
@@ -88,9 +88,9 @@ pub fn check(
     let constraints: Vec<_> = starts.iter().map(|start| start.clocks.clone()).collect();
     let found = explore::explore(&mut pair, &starts, &extra, limits, control, &mut Meets::new(&to))?;
     let Some(found) = found else {
-        return Ok(Answer::Unreachable);
+        return Ok(ReachabilityAnswer::Unreachable);
     };
-    let Found {
+    let FoundState {
         states,
         steps,
         witness,
@@ -111,17 +111,17 @@ pub fn check(
             None => (None, None),
         },
     };
-    Ok(Answer::Reached { actions, run, start })
+    Ok(ReachabilityAnswer::Reached { actions, run, start })
 }
 
 /// The goal of a query.
 struct Meets<'a> {
-    goal: &'a Goal,
+    goal: &'a StateCondition,
     places: Vec<Option<u32>>,
 }
 
 impl<'a> Meets<'a> {
-    fn new(goal: &'a Goal) -> Self {
+    fn new(goal: &'a StateCondition) -> Self {
         Meets {
             goal,
             places: Vec::new(),

@@ -40,7 +40,7 @@ pub trait Property {
 
 /// State that was looked for, with the way to it.
 #[derive(Debug)]
-pub struct Found<T> {
+pub struct FoundState<T> {
     /// The state.
     pub what: T,
     /// The states from the initial one to the last one.
@@ -77,7 +77,7 @@ pub fn explore<P: Property>(
     limits: Limits,
     control: &Control,
     property: &mut P,
-) -> Result<Option<Found<P::What>>, Limit> {
+) -> Result<Option<FoundState<P::What>>, Limit> {
     let narrow = explore_in_words::<i32, P>(pair, starts, extra, limits, control, property);
     or_wider(narrow, || {
         explore_in_words::<i64, P>(pair, starts, extra, limits, control, property)
@@ -91,7 +91,7 @@ fn explore_in_words<W: Word, P: Property>(
     limits: Limits,
     control: &Control,
     property: &mut P,
-) -> Result<Option<Found<P::What>>, Halt> {
+) -> Result<Option<FoundState<P::What>>, Halt> {
     let inputs = pair.left.alphabet.inputs.iter();
     let actions: Vec<Action> = inputs.chain(&pair.left.alphabet.outputs).copied().collect();
     let asked = starts.iter().flat_map(|start| start.clocks.iter().flatten());
@@ -135,7 +135,7 @@ impl<W: Word> Search<'_, W> {
         limits: Limits,
         control: &Control,
         property: &mut P,
-    ) -> Result<Option<Found<P::What>>, Halt> {
+    ) -> Result<Option<FoundState<P::What>>, Halt> {
         for (number, start) in starts.iter().enumerate() {
             let state = self.state(&start.state)?;
             let frame = self.store.frame(state).clone();
@@ -254,7 +254,7 @@ impl<W: Word> Search<'_, W> {
         Ok(())
     }
 
-    fn found<T>(&self, node: u32, what: T, zone: &[Bound<W>]) -> Found<T> {
+    fn found<T>(&self, node: u32, what: T, zone: &[Bound<W>]) -> FoundState<T> {
         let frame = self.store.frame(self.store.node(node).state);
         let witness = frame.named(&minimal::constraints(zone, frame.dim()));
         let mut arrivals = Vec::new();
@@ -273,7 +273,7 @@ impl<W: Word> Search<'_, W> {
             steps.push(step);
         }
         let root = self.roots.iter().find(|(node, _)| *node == at);
-        Found {
+        FoundState {
             start: root.map_or(0, |(_, start)| *start),
             what,
             states,

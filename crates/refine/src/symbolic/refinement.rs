@@ -16,7 +16,7 @@ use crate::symbolic::pair::Pair;
 use crate::symbolic::store::{Arrival, Store};
 use crate::symbolic::width::{Halt, fits, or_wider};
 use crate::systems::set::Constraint;
-use crate::systems::side::Way;
+use crate::systems::side::TakenEdge;
 
 /// Result of a complete search.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ struct Search<'a, W> {
 type Possible<W> = (Joint, Vec<Bound<W>>);
 
 /// A zone that breaks a rule, over rows of the frame of `state`.
-struct Found<W> {
+struct ViolatingZone<W> {
     node: Option<u32>,
     last: Option<(Arrival, u32)>,
     broken: Broken,
@@ -195,7 +195,7 @@ impl<W: Word> Search<'_, W> {
         state: u32,
         entry: &[Bound<W>],
         arrival: Option<Arrival>,
-    ) -> Option<Found<W>> {
+    ) -> Option<ViolatingZone<W>> {
         let locations = self.store.state(state);
         let frame = self.store.frame(state);
         let dim = frame.dim();
@@ -204,7 +204,7 @@ impl<W: Word> Search<'_, W> {
         let waited = left.wait(entry, dim);
         for w in &waited {
             if let Some(zone) = right.excess(&w.zone, dim).iter().next() {
-                return Some(Found {
+                return Some(ViolatingZone {
                     node: None,
                     last: arrival.map(|arrival| (arrival, state)),
                     broken: Broken::Delay,
@@ -238,7 +238,7 @@ impl<W: Word> Search<'_, W> {
     }
 
     /// Checks outputs and inputs in a zone, and enters what they lead to.
-    fn explore(&mut self, node: u32) -> Result<Option<Found<W>>, Halt> {
+    fn explore(&mut self, node: u32) -> Result<Option<ViolatingZone<W>>, Halt> {
         let state = self.store.node(node).state;
         let locations: Vec<u32> = self.store.state(state).to_vec();
         let zone = self.store.node(node).zone.clone();
@@ -281,7 +281,7 @@ impl<W: Word> Search<'_, W> {
         action: Action,
         leader: Which,
         steps: &mut Vec<Option<Possible<W>>>,
-    ) -> Option<Found<W>> {
+    ) -> Option<ViolatingZone<W>> {
         let frame = self.store.frame(self.store.node(node).state);
         let dim = frame.dim();
         let follower = match leader {
@@ -305,7 +305,7 @@ impl<W: Word> Search<'_, W> {
                     rest.subtract(&frame.zone(&[(0, &follow.guard)]));
                 }
                 if let Some(witness) = rest.iter().next() {
-                    return Some(Found {
+                    return Some(ViolatingZone {
                         node: Some(node),
                         last: None,
                         broken: match leader {
@@ -329,7 +329,7 @@ impl<W: Word> Search<'_, W> {
     }
 
     /// The way to what was found.
-    fn violation(&mut self, found: &Found<W>) -> Violation {
+    fn violation(&mut self, found: &ViolatingZone<W>) -> Violation {
         let mut arrivals = Vec::new();
         let (state, mut at) = match (&found.last, found.node) {
             (Some((arrival, state)), _) => {
@@ -411,7 +411,7 @@ pub(crate) fn alternatives(pair: &Pair, locations: &[u32], action: Action, which
     };
     let own = pair.of(locations, which);
     let mut list = Vec::new();
-    side.ways(own, action, &mut |ways: &[Way<'_>]| {
+    side.ways(own, action, &mut |ways: &[TakenEdge<'_>]| {
         let from = list.len();
         list.push(Joint {
             action,

@@ -109,7 +109,7 @@ impl Side {
 
     /// Calls `see` with every way in which the side can do the action: an edge of each automaton that takes part. A side that does not
     /// know the action can stand still, with no edge at all.
-    pub fn ways<'a>(&'a self, state: &[u32], action: Action, see: &mut impl FnMut(&[Way<'a>])) {
+    pub fn ways<'a>(&'a self, state: &[u32], action: Action, see: &mut impl FnMut(&[TakenEdge<'a>])) {
         let mut chosen = Vec::with_capacity(2);
         self.choose(state, action, self.participants(action), &mut chosen, see);
     }
@@ -119,8 +119,8 @@ impl Side {
         state: &[u32],
         action: Action,
         rest: &[u32],
-        chosen: &mut Vec<Way<'a>>,
-        see: &mut impl FnMut(&[Way<'a>]),
+        chosen: &mut Vec<TakenEdge<'a>>,
+        see: &mut impl FnMut(&[TakenEdge<'a>]),
     ) {
         let Some((&part, rest)) = rest.split_first() else {
             see(chosen);
@@ -128,7 +128,7 @@ impl Side {
         };
         let number = part as usize;
         for edge in self.parts[number].location(state[number]).on(action) {
-            chosen.push(Way {
+            chosen.push(TakenEdge {
                 part,
                 offset: self.offsets[number],
                 edge,
@@ -141,7 +141,7 @@ impl Side {
 
 /// An edge that an automaton of a side takes.
 #[derive(Clone, Copy, Debug)]
-pub struct Way<'a> {
+pub struct TakenEdge<'a> {
     /// Which automaton.
     pub part: u32,
     /// Number of clocks of the side before its own.

@@ -1,7 +1,7 @@
 //! The transitions that a walk chooses from.
 
 use crate::walk::instant::Window;
-use crate::walk::plan::Plan;
+use crate::walk::plan::PairPlan;
 use crate::walk::state::{Move, State};
 use crate::walk::walker::Walker;
 use zonewalk_numbers::Random;
@@ -61,7 +61,7 @@ impl Candidates {
     /// Adds the transitions of an offer that are enabled before the horizon: an edge for each leader, and an alternative of each
     /// edge's condition.
     #[inline]
-    fn add(&mut self, plan: &Plan, state: &State, offer: u32, horizon: i64) {
+    fn add(&mut self, plan: &PairPlan, state: &State, offer: u32, horizon: i64) {
         let about = &plan.offers[offer as usize];
         let all = Window {
             lo: state.now,
@@ -86,7 +86,7 @@ impl Candidates {
         }
     }
 
-    fn add_all(&mut self, plan: &Plan, state: &State, offer: u32, window: Window) {
+    fn add_all(&mut self, plan: &PairPlan, state: &State, offer: u32, window: Window) {
         let about = &plan.offers[offer as usize];
         if about.is_refusal && !may_be_refused(plan, state, offer) {
             return;
@@ -113,7 +113,7 @@ impl Candidates {
     #[inline]
     pub(super) fn write(
         &mut self,
-        plan: &Plan,
+        plan: &PairPlan,
         state: &State,
         candidate: Candidate,
         horizon: i64,
@@ -138,7 +138,7 @@ impl Candidates {
 
     fn write_way(
         &mut self,
-        plan: &Plan,
+        plan: &PairPlan,
         state: &State,
         candidate: Candidate,
         horizon: i64,
@@ -170,7 +170,7 @@ fn on_grid(window: Window) -> Window {
 
 /// Shows every way in which leaders can do an action together, with the instants of a window at which they can.
 fn combine(
-    plan: &Plan,
+    plan: &PairPlan,
     state: &State,
     leaders: &[(u32, u32)],
     window: Window,
@@ -198,7 +198,7 @@ fn combine(
 }
 
 /// Whether the left side accepts an input for some instants only, or not at all.
-fn may_be_refused(plan: &Plan, state: &State, offer: u32) -> bool {
+fn may_be_refused(plan: &PairPlan, state: &State, offer: u32) -> bool {
     let followers = plan.participants(plan.offers[offer as usize].followers);
     followers.iter().any(|&(part, local)| {
         let mut edges = plan.on(state.places[part as usize], local);

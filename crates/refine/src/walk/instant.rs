@@ -7,7 +7,7 @@
 use crate::symbolic::pair::Pair;
 use crate::systems::automaton::Automaton;
 use crate::systems::set::Constraint;
-use crate::walk::plan::{Plan, Span};
+use crate::walk::plan::{PairPlan, Span};
 
 /// Halves of a tick in a unit of time: 2^20 ticks.
 const UNIT: i64 = 1 << 21;
@@ -64,7 +64,7 @@ impl Atom {
     }
 }
 
-impl Plan {
+impl PairPlan {
     /// The comparisons of an alternative.
     #[inline]
     pub(super) fn atoms(&self, conjunction: usize) -> &[Atom] {

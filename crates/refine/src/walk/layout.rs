@@ -7,7 +7,7 @@ use zonewalk_tioa::Side as Which;
 use crate::systems::automaton::Location;
 use crate::systems::set::{Set, TooLarge};
 use crate::walk::instant::{Window, atom, within};
-use crate::walk::plan::{NONE, Part, Plan, Span};
+use crate::walk::plan::{NONE, PairPlan, Part, Span};
 
 /// A location of an automaton.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +61,7 @@ pub(super) struct EdgeLayout {
     pub(super) number: u32,
 }
 
-impl Plan {
+impl PairPlan {
     /// The edges of a place on the action with this local number.
     pub(super) fn on(&self, place: u32, local: u32) -> Range<usize> {
         self.slot(self.places[place as usize].first, local).edges()

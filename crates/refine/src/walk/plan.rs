@@ -67,7 +67,7 @@ pub(super) struct Offer {
 
 /// The tables.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct PairPlan {
     /// Halves of a tick in a unit of time.
     pub(super) unit: i64,
     /// One unit more than the largest constant: where nothing new happens to a clock.
@@ -89,9 +89,9 @@ pub(super) struct Plan {
     pub(super) changes: Vec<(u32, bool)>,
 }
 
-impl Plan {
+impl PairPlan {
     /// The tables of a pair.
-    pub(super) fn new(pair: &Pair) -> Plan {
+    pub(super) fn new(pair: &Pair) -> PairPlan {
         let unit = unit(pair);
         let sides = [
             (Which::Left, &pair.left, 0),
@@ -115,7 +115,7 @@ impl Plan {
                 });
             }
         }
-        let mut plan = Plan {
+        let mut plan = PairPlan {
             unit,
             beyond: (largest_constant(pair) + 1) * unit,
             pair: pair.clone(),

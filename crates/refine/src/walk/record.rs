@@ -6,10 +6,10 @@ use crate::symbolic::pair::Pair;
 use crate::systems::set::TooLarge;
 use crate::walk::WalkOptions;
 use crate::walk::instant::unit;
-use crate::walk::plan::Plan;
+use crate::walk::plan::PairPlan;
 use crate::walk::schedule::{depth, first_depth};
 use crate::walk::state::{Move, State};
-use crate::walk::walker::{End, Violation, WalkObserver, Walker};
+use crate::walk::walker::{Violation, WalkEnd, WalkObserver, Walker};
 use zonewalk_numbers::{Random, gcd};
 
 /// An edge of an automaton of the pair, named in a way that does not depend on what walks have met.
@@ -65,7 +65,7 @@ pub(super) struct Recorder {
 }
 
 impl WalkObserver for Recorder {
-    fn see(&mut self, plan: &Plan, state: &State, offer: u32, moves: &[Move]) {
+    fn see(&mut self, plan: &PairPlan, state: &State, offer: u32, moves: &[Move]) {
         self.steps.push(RecordedStep {
             at: state.now,
             offer,
@@ -75,7 +75,7 @@ impl WalkObserver for Recorder {
 }
 
 /// The name of a move that is possible now.
-pub(super) fn choice(plan: &Plan, state: &State, own: &Move) -> Choice {
+pub(super) fn choice(plan: &PairPlan, state: &State, own: &Move) -> Choice {
     let place = state.places[own.part as usize];
     let edge = &plan.edges[own.edge as usize];
     Choice {
@@ -88,7 +88,7 @@ pub(super) fn choice(plan: &Plan, state: &State, own: &Move) -> Choice {
 }
 
 /// The alternative of an automaton's invariant that holds now.
-pub(super) fn held(plan: &Plan, state: &State, part: u32) -> Option<u32> {
+pub(super) fn held(plan: &PairPlan, state: &State, part: u32) -> Option<u32> {
     let invariant = plan.places[state.places[part as usize] as usize].invariant;
     let mut alternatives = invariant.range();
     let found = alternatives.find(|&k| plan.holds(k, &state.since, state.now));
@@ -115,13 +115,13 @@ pub(super) fn record(
     )?;
     let mut steps = recorder.steps;
     let end = match end {
-        End::Violation(Violation::Delay { at }) => {
+        WalkEnd::Violation(Violation::Delay { at }) => {
             // A walk by SMC may notice late that time was over.
             steps.retain(|step| step.at < at);
             Ending::Late(at)
         }
-        End::Violation(Violation::Unmatched { offer, at }) => Ending::Alone(walker.alone(offer, at)),
-        End::Depth | End::Stuck => return Ok(None),
+        WalkEnd::Violation(Violation::Unmatched { offer, at }) => Ending::Alone(walker.alone(offer, at)),
+        WalkEnd::Depth | WalkEnd::Stuck => return Ok(None),
     };
     Ok(Some(Record { unit, steps, end }))
 }
@@ -139,7 +139,7 @@ impl Walker {
 }
 
 /// A trace as a run, in the coarsest parts of a unit of time that it allows.
-pub(super) fn run(plan: &Plan, trace: &Record) -> Run {
+pub(super) fn run(plan: &PairPlan, trace: &Record) -> Run {
     let mut now = 0;
     let mut steps = Vec::with_capacity(trace.steps.len());
     for step in &trace.steps {

@@ -8,10 +8,10 @@ use zonewalk_tioa::Side as Which;
 
 use crate::systems::set::{Constraint, Set, TooLarge};
 use crate::walk::instant::END_OF_TIME;
-use crate::walk::plan::Plan;
+use crate::walk::plan::PairPlan;
 use crate::walk::record::{Choice, Ending, Record, RecordedStep, held};
 use crate::walk::state::Move;
-use crate::walk::walker::{End, Turn, Unobserved, Violation, Walker};
+use crate::walk::walker::{StepResult, Unobserved, Violation, WalkEnd, Walker};
 
 /// Steps of work that the solver may spend on one trace.
 const BUDGET: u64 = 20_000_000;
@@ -20,7 +20,7 @@ const FINEST: i64 = 1 << 20;
 
 /// Condition at the end of a trace for its rule to be broken.
 #[derive(Debug)]
-pub(super) struct Goal {
+pub(super) struct EndCondition {
     /// Conditions under which the right side does not allow what the left side does: over clocks of the pair.
     witness: Vec<Constraint>,
     /// The automaton whose conditions these are, and the location in which it has them.
@@ -33,7 +33,7 @@ pub(super) struct Goal {
 
 impl Walker {
     /// Repeats a trace, up to the first rule that is broken on the way. Gives nothing if none is, or if a step is not possible.
-    pub(super) fn repeat(&mut self, trace: &Record) -> Result<Option<(Record, Goal)>, TooLarge> {
+    pub(super) fn repeat(&mut self, trace: &Record) -> Result<Option<(Record, EndCondition)>, TooLarge> {
         self.rescale(trace.unit)?;
         let last = match &trace.end {
             Ending::Late(_) => None,
@@ -52,8 +52,8 @@ impl Walker {
                 return Ok(None);
             }
             match self.follow(step.offer, &mut Unobserved)? {
-                Turn::Taken => {}
-                Turn::Ended(End::Violation(Violation::Unmatched { offer, at })) => {
+                StepResult::Taken => {}
+                StepResult::Ended(WalkEnd::Violation(Violation::Unmatched { offer, at })) => {
                     let end = Ending::Alone(self.alone(offer, at));
                     let goal = self.goal(&end);
                     return Ok(goal.map(|goal| (cut(trace, number, end), goal)));
@@ -65,7 +65,7 @@ impl Walker {
     }
 
     /// The trace up to now, if the left side can wait longer than the right side.
-    fn late(&self, trace: &Record, number: usize) -> Option<(Record, Goal)> {
+    fn late(&self, trace: &Record, number: usize) -> Option<(Record, EndCondition)> {
         let (left, right) = (self.state.horizon(Which::Left), self.state.horizon(Which::Right));
         if right >= left {
             return None;
@@ -114,7 +114,7 @@ impl Walker {
     }
 
     /// Why the rule is broken in this state: of every alternative that would allow what happens, a comparison that fails.
-    fn goal(&self, end: &Ending) -> Option<Goal> {
+    fn goal(&self, end: &Ending) -> Option<EndCondition> {
         let (plan, state) = (&self.plan, &self.state);
         let (part, at, sets): (u32, i64, Vec<&Set>) = match end {
             Ending::Late(_) => {
@@ -155,7 +155,7 @@ impl Walker {
             witness.extend(crate::systems::product::shifted(&[complement], base));
         }
         let parts = 0..plan.parts.len() as u32;
-        Some(Goal {
+        Some(EndCondition {
             witness,
             watched: (part, self.location(part)),
             locations: parts.clone().map(|part| self.location(part)).collect(),
@@ -173,7 +173,7 @@ impl Walker {
         &mut self,
         steps: &[&RecordedStep],
         end: &Ending,
-        goal: &Goal,
+        goal: &EndCondition,
         effort: &mut u64,
     ) -> Result<Option<Record>, TooLarge> {
         let Some((path, steps)) = self.path(steps, end, goal, effort)? else {
@@ -219,7 +219,7 @@ impl Walker {
         &mut self,
         steps: &[&RecordedStep],
         end: &Ending,
-        goal: &Goal,
+        goal: &EndCondition,
         effort: &mut u64,
     ) -> Result<Option<(TimedPath, Vec<RecordedStep>)>, TooLarge> {
         self.restart();
@@ -303,7 +303,7 @@ fn cut(trace: &Record, number: usize, end: Ending) -> Record {
 /// Choice of an automaton in a step: as before, if it is where it was then. The follower may also be elsewhere, if there
 /// is only one answer.
 fn choose(
-    plan: &Plan,
+    plan: &PairPlan,
     step: &RecordedStep,
     part: u32,
     place: u32,
@@ -326,7 +326,7 @@ fn choose(
 }
 
 /// Adds what must hold when an edge is taken, and what it sets.
-fn condition(plan: &Plan, choice: &Choice, stage: &mut Stage) {
+fn condition(plan: &PairPlan, choice: &Choice, stage: &mut Stage) {
     let base = plan.parts[choice.part as usize].base;
     let (_, location) = plan.location(choice.part, choice.location);
     let edge = &location.edges[choice.edge as usize];
@@ -342,7 +342,7 @@ fn condition(plan: &Plan, choice: &Choice, stage: &mut Stage) {
 }
 
 /// Adds an invariant: its only alternative, or the one that held before.
-fn invariant(plan: &Plan, part: u32, location: u32, held: Option<u32>, stage: &mut Stage) {
+fn invariant(plan: &PairPlan, part: u32, location: u32, held: Option<u32>, stage: &mut Stage) {
     let base = plan.parts[part as usize].base;
     let (_, location) = plan.location(part, location);
     let parts = location.invariant.parts();

@@ -6,9 +6,9 @@ use crate::control::{Control, Limit, Limits};
 use crate::symbolic::pair::Pair;
 use crate::systems::set::TooLarge;
 use crate::walk::WalkOptions;
-use crate::walk::plan::Plan;
+use crate::walk::plan::PairPlan;
 use crate::walk::schedule::{depth, first_depth};
-use crate::walk::walker::{End, Unobserved, Walker};
+use crate::walk::walker::{Unobserved, WalkEnd, Walker};
 use zonewalk_numbers::Random;
 
 /// Steps between two looks at the clock and at what others have found.
@@ -61,7 +61,7 @@ fn seek(
     threads: u64,
 ) -> Result<(), Limit> {
     let too_large = |TooLarge| Limit::TooLarge;
-    let mut walker = Walker::new(Plan::new(pair)).map_err(too_large)?;
+    let mut walker = Walker::new(PairPlan::new(pair)).map_err(too_large)?;
     if !walker.can_start() {
         return Ok(());
     }
@@ -102,17 +102,17 @@ fn seek(
                     return Ok(());
                 }
             }
-            if end != End::Depth || taken == until {
+            if end != WalkEnd::Depth || taken == until {
                 break end;
             }
         };
         control.walks.fetch_add(1, Ordering::Relaxed);
-        if matches!(end, End::Violation(_)) {
+        if matches!(end, WalkEnd::Violation(_)) {
             best.fetch_min(number, Ordering::Relaxed);
             return Ok(());
         }
         idle = idle
-            .filter(|_| taken == 0 && end == End::Stuck)
+            .filter(|_| taken == 0 && end == WalkEnd::Stuck)
             .map(|walks| walks + 1);
         if idle == Some(IDLE) {
             return Err(Limit::Stuck);

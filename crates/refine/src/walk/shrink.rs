@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::systems::set::TooLarge;
 use crate::walk::record::{Record, RecordedStep};
-use crate::walk::retime::Goal;
+use crate::walk::retime::EndCondition;
 use crate::walk::walker::Walker;
 
 /// Steps that may be examined in all. A trace of a few hundred steps is searched thoroughly.
@@ -38,7 +38,7 @@ pub(super) fn shrink(walker: &mut Walker, trace: Record) -> Result<Record, TooLa
 struct Shrinker<'a> {
     walker: &'a mut Walker,
     trace: Record,
-    goal: Goal,
+    goal: EndCondition,
     effort: u64,
 }
 

@@ -14,10 +14,10 @@ use zonewalk_tioa::Side as Which;
 
 use crate::systems::set::TooLarge;
 use crate::walk::instant::{FOREVER, Window};
-use crate::walk::plan::Plan;
+use crate::walk::plan::PairPlan;
 use crate::walk::schedule::uniform;
 use crate::walk::state::{Move, State};
-use crate::walk::walker::{End, Turn, Violation, WalkObserver, Walker};
+use crate::walk::walker::{StepResult, Violation, WalkEnd, WalkObserver, Walker};
 use zonewalk_numbers::Random;
 
 impl Walker {
@@ -27,13 +27,13 @@ impl Walker {
         random: &mut Random,
         is_last: bool,
         witness: &mut impl WalkObserver,
-    ) -> Result<Turn, TooLarge> {
+    ) -> Result<StepResult, TooLarge> {
         let allowed = self.state.horizon(Which::Right);
         if is_last {
-            return Ok(Turn::Ended(End::Depth));
+            return Ok(StepResult::Ended(WalkEnd::Depth));
         }
         if self.state.is_free() || self.state.now >= FOREVER / 2 {
-            return Ok(Turn::Ended(End::Stuck));
+            return Ok(StepResult::Ended(WalkEnd::Stuck));
         }
         let deadline = self.state.horizon(Which::Left);
         let mut winner = None;
@@ -54,24 +54,24 @@ impl Walker {
             self.overdue = Some(allowed + 1);
         }
         if let (Some(at), true) = (self.overdue, error.is_some()) {
-            return Ok(Turn::Ended(End::Violation(Violation::Delay { at })));
+            return Ok(StepResult::Ended(WalkEnd::Violation(Violation::Delay { at })));
         }
         let Some(part) = winner.filter(|_| first <= deadline) else {
             // Time stops before anything is sent.
-            return Ok(Turn::Ended(End::Stuck));
+            return Ok(StepResult::Ended(WalkEnd::Stuck));
         };
         self.state.now = first;
         let Some((offer, edge)) = self.enabled(part, random) else {
-            return Ok(Turn::Waited);
+            return Ok(StepResult::Waited);
         };
         if !self.join(offer, part, edge, random) {
-            return Ok(Turn::Waited);
+            return Ok(StepResult::Waited);
         }
         if let Some(at) = self.overdue
             && !self.plan.offers[offer as usize].followers.is_empty()
         {
             // Where its invariant is broken the right side allows no output.
-            return Ok(Turn::Ended(End::Violation(Violation::Delay { at })));
+            return Ok(StepResult::Ended(WalkEnd::Violation(Violation::Delay { at })));
         }
         self.follow(offer, witness)
     }
@@ -126,14 +126,14 @@ impl Walker {
 }
 
 /// The alternative by which an edge is enabled right now.
-fn holding(plan: &Plan, state: &State, edge: usize) -> Option<u32> {
+fn holding(plan: &PairPlan, state: &State, edge: usize) -> Option<u32> {
     let mut alternatives = plan.edges[edge].alternatives.range();
     let found = alternatives.find(|&k| plan.holds(k, &state.since, state.now));
     found.map(|alternative| alternative as u32)
 }
 
 /// The instant at which an automaton wants to send, if it ever can.
-fn draw(plan: &Plan, state: &State, part: u32, random: &mut Random) -> Option<i64> {
+fn draw(plan: &PairPlan, state: &State, part: u32, random: &mut Random) -> Option<i64> {
     let place = state.places[part as usize];
     let deadline = state.deadlines[part as usize];
     let window = Window {

@@ -7,7 +7,7 @@ use zonewalk_tioa::Side as Which;
 
 use crate::systems::set::TooLarge;
 use crate::walk::instant::FOREVER;
-use crate::walk::plan::Plan;
+use crate::walk::plan::PairPlan;
 
 /// Some of the numbers below a bound, in an order that depends on what has happened.
 #[derive(Clone, Debug, Default)]
@@ -96,7 +96,7 @@ pub(super) struct State {
 
 impl State {
     /// Where both sides start.
-    pub(super) fn initial(plan: &mut Plan) -> Result<State, TooLarge> {
+    pub(super) fn initial(plan: &mut PairPlan) -> Result<State, TooLarge> {
         let count = plan.parts.len();
         let mut state = State {
             now: 0,
@@ -164,7 +164,7 @@ impl State {
 
     /// Sets what follows from the place and the clocks of an automaton.
     #[inline]
-    fn refresh_part(&mut self, plan: &Plan, part: usize) {
+    fn refresh_part(&mut self, plan: &PairPlan, part: usize) {
         let place = &plan.places[self.places[part] as usize];
         self.rows[part] = place.first;
         let deadline = plan.deadline(place.invariant, &self.since, self.now);
@@ -179,7 +179,7 @@ impl State {
 
     /// Takes edges of different automata at this moment.
     #[inline]
-    pub(super) fn take(&mut self, plan: &mut Plan, moves: &[Move]) -> Result<(), TooLarge> {
+    pub(super) fn take(&mut self, plan: &mut PairPlan, moves: &[Move]) -> Result<(), TooLarge> {
         for &Move { part, edge, .. } in moves {
             let from = self.places[part as usize];
             let (target, changes) = plan.target(part, from, edge)?;
@@ -217,7 +217,7 @@ impl State {
     }
 
     /// Whether what is kept up to date is what follows from the places and clocks.
-    fn is_as_made_anew(&self, plan: &Plan) -> bool {
+    fn is_as_made_anew(&self, plan: &PairPlan) -> bool {
         let mut missing: Vec<u32> = plan
             .offers
             .iter()

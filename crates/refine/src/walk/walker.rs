@@ -6,7 +6,7 @@ use crate::systems::set::TooLarge;
 use crate::walk::Heuristic;
 use crate::walk::candidate::Candidates;
 use crate::walk::instant::{END_OF_TIME, FOREVER};
-use crate::walk::plan::Plan;
+use crate::walk::plan::PairPlan;
 use crate::walk::schedule::DelayDistribution;
 use crate::walk::state::{Move, State};
 use zonewalk_numbers::Random;
@@ -14,7 +14,7 @@ use zonewalk_numbers::Random;
 /// Makes walks, one after the other, in the same memory.
 #[derive(Debug)]
 pub(super) struct Walker {
-    pub(super) plan: Plan,
+    pub(super) plan: PairPlan,
     initial: State,
     pub(super) state: State,
     pub(super) candidates: Candidates,
@@ -26,7 +26,7 @@ pub(super) struct Walker {
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum WalkEnd {
     /// It took all its steps.
     Depth,
     /// Nothing is enabled any more, or nothing can be wrong any more.
@@ -46,17 +46,17 @@ pub(super) enum Violation {
 
 /// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum StepResult {
     Taken,
     /// Time has passed, and nothing else has happened.
     Waited,
-    Ended(End),
+    Ended(WalkEnd),
 }
 
 /// Hears about the steps of a walk.
 pub(super) trait WalkObserver {
     /// A step is about to be taken, at the instant that it is now.
-    fn see(&mut self, plan: &Plan, state: &State, offer: u32, moves: &[Move]);
+    fn see(&mut self, plan: &PairPlan, state: &State, offer: u32, moves: &[Move]);
 }
 
 /// No observer.
@@ -64,11 +64,11 @@ pub(super) struct Unobserved;
 
 impl WalkObserver for Unobserved {
     #[inline]
-    fn see(&mut self, _: &Plan, _: &State, _: u32, _: &[Move]) {}
+    fn see(&mut self, _: &PairPlan, _: &State, _: u32, _: &[Move]) {}
 }
 
 impl Walker {
-    pub(super) fn new(mut plan: Plan) -> Result<Walker, TooLarge> {
+    pub(super) fn new(mut plan: PairPlan) -> Result<Walker, TooLarge> {
         let initial = State::initial(&mut plan)?;
         Ok(Walker {
             state: initial.clone(),
@@ -110,7 +110,7 @@ impl Walker {
         taken: &mut u32,
         until: u32,
         witness: &mut impl WalkObserver,
-    ) -> Result<End, TooLarge> {
+    ) -> Result<WalkEnd, TooLarge> {
         loop {
             // The delay rule is examined in every pair (section 3 of the paper), also in the last one.
             let turn = match heuristic {
@@ -118,8 +118,8 @@ impl Walker {
                 _ => self.step(heuristic, distribution, random, *taken == until, witness)?,
             };
             match turn {
-                Turn::Ended(end) => return Ok(end),
-                Turn::Taken | Turn::Waited => *taken += 1,
+                StepResult::Ended(end) => return Ok(end),
+                StepResult::Taken | StepResult::Waited => *taken += 1,
             }
         }
     }
@@ -131,24 +131,26 @@ impl Walker {
         random: &mut Random,
         is_last: bool,
         witness: &mut impl WalkObserver,
-    ) -> Result<Turn, TooLarge> {
+    ) -> Result<StepResult, TooLarge> {
         let horizon = self.state.horizon(Which::Left);
         let right = self.state.horizon(Which::Right);
         if right < horizon {
-            return Ok(Turn::Ended(End::Violation(Violation::Delay { at: right + 1 })));
+            return Ok(StepResult::Ended(WalkEnd::Violation(Violation::Delay {
+                at: right + 1,
+            })));
         }
         if is_last {
-            return Ok(Turn::Ended(End::Depth));
+            return Ok(StepResult::Ended(WalkEnd::Depth));
         }
         if self.state.is_free() || self.state.now > END_OF_TIME {
-            return Ok(Turn::Ended(End::Stuck));
+            return Ok(StepResult::Ended(WalkEnd::Stuck));
         }
         let chosen = match heuristic {
             Heuristic::Rcf => self.random_channel(horizon, random),
             _ => self.random_transition(horizon, random),
         };
         let Some(candidate) = chosen else {
-            return Ok(Turn::Ended(End::Stuck));
+            return Ok(StepResult::Ended(WalkEnd::Stuck));
         };
         let mut window = candidate.window;
         if window.hi >= FOREVER {
@@ -163,7 +165,11 @@ impl Walker {
     }
 
     /// Lets the other side follow the leaders' moves at this instant.
-    pub(super) fn follow(&mut self, offer: u32, witness: &mut impl WalkObserver) -> Result<Turn, TooLarge> {
+    pub(super) fn follow(
+        &mut self,
+        offer: u32,
+        witness: &mut impl WalkObserver,
+    ) -> Result<StepResult, TooLarge> {
         let about = self.plan.offers[offer as usize];
         let now = self.state.now;
         let leading = self.moves.len();
@@ -177,7 +183,7 @@ impl Walker {
                 if let Some(other) = answer {
                     if !self.plan.is_same(other.edge as usize, edge) {
                         // With two answers it is not certain that the walk must end in a violation.
-                        return Ok(Turn::Ended(End::Stuck));
+                        return Ok(StepResult::Ended(WalkEnd::Stuck));
                     }
                     continue;
                 }
@@ -191,17 +197,17 @@ impl Walker {
                 Some(answer) => self.moves.push(answer),
                 None if about.is_output || about.leader == Which::Right => {
                     self.moves.truncate(leading);
-                    return Ok(Turn::Ended(End::Violation(Violation::Unmatched {
+                    return Ok(StepResult::Ended(WalkEnd::Violation(Violation::Unmatched {
                         offer,
                         at: now,
                     })));
                 }
                 // An input that the right side refuses may be refused by the left side: there is no such step.
-                None => return Ok(Turn::Waited),
+                None => return Ok(StepResult::Waited),
             }
         }
         witness.see(&self.plan, &self.state, offer, &self.moves);
         self.state.take(&mut self.plan, &self.moves)?;
-        Ok(Turn::Taken)
+        Ok(StepResult::Taken)
     }
 }

@@ -105,7 +105,7 @@ pub fn parse_at(text: &str, base: u32) -> Result<Parsed, Box<Diagnostic>> {
 }
 
 /// A result with an error that is seldom there.
-pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
+pub(super) type ParseResult<T> = Result<T, Box<Diagnostic>>;
 
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
@@ -192,7 +192,7 @@ impl<'t> Parser<'t> {
         Box::new(Diagnostic::error("query-syntax", self.here(), message))
     }
 
-    pub(super) fn expect(&mut self, token: Token, what: &str) -> Found<()> {
+    pub(super) fn expect(&mut self, token: Token, what: &str) -> ParseResult<()> {
         if self.eat(token) {
             Ok(())
         } else {
@@ -201,7 +201,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Runs `parse` one level deeper.
-    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Found<T>) -> Found<T> {
+    pub(super) fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> ParseResult<T>) -> ParseResult<T> {
         if self.depth >= MAX_NESTING {
             let message = format!("this nests deeper than {MAX_NESTING} levels");
             return Err(Box::new(Diagnostic::error("nesting", self.here(), message)));
@@ -214,7 +214,7 @@ impl<'t> Parser<'t> {
 
     // ------------------------------------------------------------ queries
 
-    fn query(&mut self) -> Found<Query> {
+    fn query(&mut self) -> ParseResult<Query> {
         let kind = self.kind()?;
         if kind == "refinement" {
             return self.refinement();
@@ -250,7 +250,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Some tools let every query save something; what is checked here makes nothing to save.
-    fn nothing_to_save(&mut self, kind: &str) -> Found<()> {
+    fn nothing_to_save(&mut self, kind: &str) -> ParseResult<()> {
         let start = self.start();
         if self.save_as()?.is_some() {
             let message = format!("`save-as` after `{kind}:` saves nothing");
@@ -262,7 +262,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `refinement:` and so on.
-    fn kind(&mut self) -> Found<&'static str> {
+    fn kind(&mut self) -> ParseResult<&'static str> {
         let start = self.start();
         if let Some(error) = self.refinement_without_kind() {
             return Err(error);
@@ -319,7 +319,7 @@ impl<'t> Parser<'t> {
         ))
     }
 
-    fn refinement(&mut self) -> Found<Query> {
+    fn refinement(&mut self) -> ParseResult<Query> {
         let left = self.system()?;
         if !self.eat(Token::LessEqual) {
             let error = self.expected("`<=` and the other side");
@@ -335,7 +335,7 @@ impl<'t> Parser<'t> {
         Ok(query)
     }
 
-    fn reachability(&mut self, system: System) -> Found<Query> {
+    fn reachability(&mut self, system: System) -> ParseResult<Query> {
         let from = if self.eat(Token::At) {
             if self.at_word("init") {
                 self.bump();
@@ -355,7 +355,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `save-as N`
-    fn save_as(&mut self) -> Found<Option<String>> {
+    fn save_as(&mut self) -> ParseResult<Option<String>> {
         if !self.at_word("save") {
             return Ok(None);
         }

@@ -3,7 +3,7 @@
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 use super::lexer::Token;
-use super::parse::{Found, Parser};
+use super::parse::{ParseResult, Parser};
 use super::{Instance, StateFormula};
 use crate::formula::Relation;
 
@@ -20,7 +20,7 @@ struct Sum {
 
 impl Parser<'_> {
     /// Disjunctions of conjunctions.
-    pub(super) fn state_formula(&mut self) -> Found<StateFormula> {
+    pub(super) fn state_formula(&mut self) -> ParseResult<StateFormula> {
         let mut parts = vec![self.state_conjunction()?];
         while self.eat(Token::Or) || self.eat_word("or") {
             parts.push(self.state_conjunction()?);
@@ -28,7 +28,7 @@ impl Parser<'_> {
         Ok(single(parts, StateFormula::Or))
     }
 
-    fn state_conjunction(&mut self) -> Found<StateFormula> {
+    fn state_conjunction(&mut self) -> ParseResult<StateFormula> {
         let mut parts = vec![self.state_operand()?];
         while self.eat(Token::And) || self.eat_word("and") {
             parts.push(self.state_operand()?);
@@ -36,7 +36,7 @@ impl Parser<'_> {
         Ok(single(parts, StateFormula::And))
     }
 
-    fn state_operand(&mut self) -> Found<StateFormula> {
+    fn state_operand(&mut self) -> ParseResult<StateFormula> {
         if self.eat(Token::Not) || self.eat_word("not") {
             let inner = self.nested(Self::state_operand)?;
             return Ok(StateFormula::Not(Box::new(inner)));
@@ -58,7 +58,7 @@ impl Parser<'_> {
     }
 
     /// A location, or a comparison.
-    fn atom(&mut self) -> Found<StateFormula> {
+    fn atom(&mut self) -> ParseResult<StateFormula> {
         let start = self.start();
         let mut left = Sum::default();
         self.sum(&mut left, 1)?;
@@ -90,7 +90,7 @@ impl Parser<'_> {
     }
 
     /// Adds a sum, with its sign, to another.
-    fn sum(&mut self, sum: &mut Sum, sign: i64) -> Found<()> {
+    fn sum(&mut self, sum: &mut Sum, sign: i64) -> ParseResult<()> {
         let mut sign_here = sign;
         if self.eat(Token::Minus) {
             sign_here = -sign;
@@ -106,7 +106,7 @@ impl Parser<'_> {
         }
     }
 
-    fn term(&mut self, sum: &mut Sum, sign: i64) -> Found<()> {
+    fn term(&mut self, sum: &mut Sum, sign: i64) -> ParseResult<()> {
         match self.token() {
             Token::Number => {
                 let Ok(value) = self.word().parse::<i32>() else {
@@ -145,7 +145,7 @@ impl Parser<'_> {
     }
 
     /// `sum relation 0`, if it is a bound on a clock or on a difference of two.
-    fn compare(&self, sum: &Sum, relation: Relation, start: usize) -> Found<StateFormula> {
+    fn compare(&self, sum: &Sum, relation: Relation, start: usize) -> ParseResult<StateFormula> {
         let mut plus = sum.plus.clone();
         let mut minus = sum.minus.clone();
         // A clock minus itself is nothing.

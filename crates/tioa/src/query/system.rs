@@ -3,7 +3,7 @@
 use zonewalk_syntax::diagnostic::Diagnostic;
 
 use super::lexer::Token;
-use super::parse::{FULLY, Found, Parser};
+use super::parse::{FULLY, ParseResult, Parser};
 use super::{Instance, System};
 
 /// An operator that stands without parentheses around it.
@@ -24,7 +24,7 @@ impl BareOperator {
 
 impl<'t> Parser<'t> {
     /// A system: quotients of compositions of conjunctions.
-    pub(super) fn system(&mut self) -> Found<System> {
+    pub(super) fn system(&mut self) -> ParseResult<System> {
         let start = self.start();
         let (mut whole, mut bare) = self.composition()?;
         while self.eat(Token::Quotient) {
@@ -41,7 +41,7 @@ impl<'t> Parser<'t> {
         Ok(whole)
     }
 
-    fn composition(&mut self) -> Found<(System, Option<BareOperator>)> {
+    fn composition(&mut self) -> ParseResult<(System, Option<BareOperator>)> {
         let start = self.start();
         let (first, bare) = self.conjunction()?;
         if !self.at(Token::Or) {
@@ -60,7 +60,7 @@ impl<'t> Parser<'t> {
         Ok((System::Composition(parts), Some(BareOperator::Composition)))
     }
 
-    fn conjunction(&mut self) -> Found<(System, Option<BareOperator>)> {
+    fn conjunction(&mut self) -> ParseResult<(System, Option<BareOperator>)> {
         let first = self.operand()?;
         if !self.at(Token::And) {
             return Ok((first, None));
@@ -80,7 +80,7 @@ impl<'t> Parser<'t> {
         self.parsed.warnings.push(warning.help(help));
     }
 
-    fn operand(&mut self) -> Found<System> {
+    fn operand(&mut self) -> ParseResult<System> {
         match self.token() {
             Token::LeftParen => {
                 self.bump();
@@ -100,7 +100,7 @@ impl<'t> Parser<'t> {
     }
 
     /// `Machine`, `Machine[1]`, `Node(3)`, `Node(3)[left]`
-    pub(super) fn instance(&mut self) -> Found<Instance> {
+    pub(super) fn instance(&mut self) -> ParseResult<Instance> {
         let start = self.start();
         let mut name = self.word().to_owned();
         self.bump();

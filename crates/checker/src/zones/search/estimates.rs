@@ -25,7 +25,7 @@ pub(crate) struct Prepared<W> {
 }
 
 impl<'a> ZoneSearch<'a> {
-    /// Guide of a directed search. A state from which no goal can be reached is left out only where no error of the model can hide
+    /// Guide of a directed search. A state from which no goal can be reached is left out only where no error of the model can come
     /// after it.
     pub(super) fn guide<W: Word>(
         &mut self,
