@@ -1,7 +1,7 @@
 //! Automata as drawings: where everything is, as plain data, with renderers.
 //!
-//! [`template`] makes a drawing of a template: with the coordinates of the file where it has them, and in layers (`layout`)
-//! where it has none. [`component`] does the same for timed I/O automata, whose drawings are not kept. [`svg`] and [`dot`] render.
+//! [`template()`] makes a drawing of a template: with the coordinates of the file where it has them, and in layers (`layout`)
+//! where it has none. [`component()`] does the same for timed I/O automata, whose drawings are not kept. [`svg`] and [`dot`] render.
 //!
 //! Invariant: a drawing is a function of the tree alone, the same on every machine.
 //!

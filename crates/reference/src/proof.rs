@@ -6,9 +6,9 @@
 //! reachable. How the nodes were found does not matter, nor whether they are larger than they need to be: no abstraction, no
 //! covering test and no order of any search is trusted. `docs/certificates.md` lists the obligations; [`Obligation`] names them.
 //!
-//! The rules are those by which runs are judged, over sets of points ([`union`]) in place of windows of a delay. Expressions
-//! are evaluated at all points of a set at once ([`oracle`]). Every node is first intersected with its invariants: what is left
-//! out is not a state. A value that a node leaves open stands for all values; evaluation may copy it and not read it ([`memory`]).
+//! The rules are those by which runs are judged, over sets of points (`union`) in place of windows of a delay. Expressions
+//! are evaluated at all points of a set at once (`oracle`). Every node is first intersected with its invariants: what is left
+//! out is not a state. A value that a node leaves open stands for all values; evaluation may copy it and not read it (`memory`).
 //!
 //! S. Wimmer, J. von Mutius: Verified certification of reachability checking for timed automata. TACAS 2020.
 

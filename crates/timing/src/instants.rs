@@ -10,7 +10,7 @@ use crate::solve::Unsolved;
 /// set again has a thousand terms in each.
 const MOST_TERMS: usize = 2_000_000;
 
-/// A condition on instants, which are numbered by [`Instants::vertex`]. Instant 0 is the beginning.
+/// A condition on instants, which are numbered as in [`Instants`]. Instant 0 is the beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// `later − earlier ≤ bound`, or the like with either order of the two.

@@ -3,10 +3,10 @@
 //! A search finds *which* transitions lead to a goal; *when* they happen is a question of its own, with many answers. This
 //! crate takes the conditions on clocks along such a path ([`TimedPath`]) and finds the times that are easiest to read, or
 //! the earliest ones ([`Objective`]). It knows nothing of models: a walk and a symbolic search describe their runs in the
-//! same way, and [`check`] judges the result independently of how it was found.
+//! same way, and [`check()`] judges the result independently of how it was found.
 //!
 //! While all clocks run, the conditions are differences of instants, and the least solution of such a system is a longest
-//! path in a graph ([`solve`] says more). Clocks that stop make it a linear program.
+//! path in a graph ([`solve()`] says more). Clocks that stop make it a linear program.
 //!
 //! # Rooms
 //!

@@ -1,4 +1,4 @@
-//! Queries as data, and as text: [`parse`] reads them, and each of them can be written.
+//! Queries as data, and as text: [`parse()`] reads them, and each of them can be written.
 //!
 //! An instance of a UPPAAL template is written as it is called there: `Node(3)`, `Cell(1,0)`.
 

@@ -69,7 +69,7 @@ pub struct WalkPlan<'n> {
     pub(crate) coverage_count: u32,
     /// Some edge is several transitions.
     pub(crate) has_ways: bool,
-    /// By edge: [`EdgeInstance::ways`] in one place; empty unless an edge with a channel is several transitions.
+    /// By edge: [`EdgeFacts::ways`] in one place; empty unless an edge with a channel is several transitions.
     pub(crate) ways: Vec<u32>,
     /// Stands in for "no upper bound" when a delay is chosen: one unit more than the largest constant that
     /// clocks are compared to, beyond which nothing new happens.

@@ -41,7 +41,7 @@ pub(crate) struct EdgeStatus {
     pub(crate) channel: ChannelId,
     /// How many comparisons of its guard do not hold, if it [counts](crate::plan::counts) them.
     pub(crate) unmet: u32,
-    /// Last value of the rest of its guard, while that is good ([`crate::plan::EdgeInstance::rest_reads`]).
+    /// Last value of the rest of its guard, while that is good ([`crate::plan::EdgeFacts::rest_reads`]).
     pub(crate) rest: Option<bool>,
 }
 

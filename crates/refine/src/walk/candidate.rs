@@ -17,7 +17,7 @@ pub(super) struct Candidates {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) offer: u32,
-    /// Which of the offer's ways, in the order of [`Candidates::combine`].
+    /// Which of the offer's ways, in the order of [`combine`].
     way: u32,
     pub(super) window: Window,
 }

@@ -40,7 +40,7 @@ pub struct EdgeFacts {
     pub(crate) gate: u32,
     /// The comparisons of its guard are [counted](crate::plan::counts).
     pub(crate) is_counted: bool,
-    /// Its counter of coverage by [`Grain`](crate::heuristic::coverage::Grain).
+    /// Its counter of coverage by [`Granularity`](crate::heuristic::coverage::Granularity).
     pub(crate) coverage: [u32; 3],
 }
 

@@ -10,7 +10,7 @@ use zonewalk_product::LocationInstanceId;
 pub(crate) struct RateCell {
     pub(crate) cell: u32,
     pub(crate) process: ProcessId,
-    /// The location, in [`WalkPlan::places`].
+    /// The location instance.
     pub(crate) place: LocationInstanceId,
     /// Which of the rates of the location.
     pub(crate) index: u32,

@@ -11,7 +11,7 @@ pub(crate) struct Scratch {
     /// Cells that have changed, with the value before. A cell may be here more than once: then its first value is the one
     /// before the transition.
     pub(crate) changed: Vec<(u32, i32)>,
-    /// All that the transition does was known before: see [`crate::plan::EdgeInstance::clock_readers`].
+    /// All that the transition does was known before: see [`crate::plan::EdgeFacts::clock_readers`].
     pub(crate) is_decoded: bool,
     /// Processes whose invariants must be examined, besides those that the plan lists for the edges.
     pub(super) invariants: Vec<ProcessId>,

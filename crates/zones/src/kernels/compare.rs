@@ -64,7 +64,7 @@ fn alu_limits<W: Word>(limits: &mut [W], reference: &[Bound<W>], u: &[W]) {
     }
 }
 
-/// Whether row `y` has no witness against inclusion: no `x` with a(y,x) < b(y,x) and a(y,x) + (<, −l[y]) below the limit.
+/// Whether row `y` has no witness against inclusion: no `x` with `a(y,x) < b(y,x)` and `a(y,x) + (<, −l[y])` below the limit.
 #[inline(always)]
 fn alu_covers_row<W: Word>(a: &[Bound<W>], b: &[Bound<W>], l: W, limits: &[W]) -> bool {
     if l == W::NO_BOUND {

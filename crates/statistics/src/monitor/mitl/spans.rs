@@ -251,7 +251,7 @@ impl Timeline {
     }
 }
 
-/// Where p U[a,b] q holds: q at a position between a and b from now, and p from now until there.
+/// Where `p U[a,b] q` holds: q at a position between a and b from now, and p from now until there.
 pub(super) fn until(timeline: &Timeline, p: &[Span], (a, b): (f64, f64), q: &[Span]) -> Set {
     // q may come at once: then p need not hold at all.
     let mut found = if a == 0.0 { q.to_vec() } else { Vec::new() };

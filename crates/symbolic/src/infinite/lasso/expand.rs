@@ -50,7 +50,7 @@ impl<W: Word> Successor<W> {
 pub(super) struct Expander<'n, W> {
     pub(super) explorer: Explorer<'n, W>,
     pub(super) ends: CountedEnds,
-    /// Memory<W> in use elsewhere, in bytes.
+    /// Memory in use elsewhere, in bytes.
     pub(super) held: usize,
     /// A clock that no transition may set.
     pub(super) untouched: Option<ClockId>,
