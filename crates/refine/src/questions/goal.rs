@@ -315,7 +315,7 @@ impl StateCondition {
                 }
             }
             StateCondition::And(parts) | StateCondition::Or(parts) => {
-                parts.iter().for_each(|part| part.clocks(out))
+                parts.iter().for_each(|part| part.clocks(out));
             }
             StateCondition::Not(inner) => inner.clocks(out),
         }
@@ -340,7 +340,7 @@ impl StateCondition {
                 }
             }
             StateCondition::And(parts) | StateCondition::Or(parts) => {
-                parts.iter().for_each(|part| part.diagonals(out))
+                parts.iter().for_each(|part| part.diagonals(out));
             }
             StateCondition::Not(inner) => inner.diagonals(out),
         }
