@@ -179,7 +179,7 @@ fn malformed_nodes_are_refused() {
         &|node| node.constraints.push(constraint(Some(ClockId(1)), 0)),
         &|node| {
             node.constraints
-                .push(constraint(Some(ClockId(0)), LARGEST_BOUND + 1))
+                .push(constraint(Some(ClockId(0)), LARGEST_BOUND + 1));
         },
         &|node| node.constraints.push(constraint(Some(ClockId(0)), i64::MIN)),
     ];
