@@ -269,7 +269,7 @@ impl<'n> Survey<'n> {
 /// The zone graph, seen by a survey.
 struct Surveyed<'s, 'n, W>(Zones<'n, W>, PhantomData<fn(&'s ())>);
 
-/// What a survey has found out, with the room to find it.
+/// Findings of a survey, with the room to find them.
 struct Surveyor<'s, 'n, W> {
     scratch: Scratch<W>,
     judge: Explorer<'n, W>,

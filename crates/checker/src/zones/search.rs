@@ -384,7 +384,7 @@ impl<W: Word> Stores for ZoneStores<'_, W> {
 /// The zone graph, observed.
 struct Observed<'o, 'n, W>(Zones<'n, W>, PhantomData<fn(&'o ())>);
 
-/// What a worker writes to: marks on the edges that are taken, and counters.
+/// Scratch of a worker: marks on the edges that are taken, and counters.
 struct Observer<'o, W> {
     scratch: Scratch<W>,
     taken: Option<&'o mut [bool]>,
