@@ -1,7 +1,7 @@
 //! Bytes as an explicit transition system: no panic, an error has a line and a column, and what is read can be searched.
 
 use zonewalk_search::aut::{Aut, AutSystem};
-use zonewalk_search::{Breadth, ExactStore, Goal, Limits, search};
+use zonewalk_search::{Breadth, ExactStore, Goal, Limits, Worker, search};
 
 /// One input.
 pub fn run(bytes: &[u8]) {
@@ -12,9 +12,9 @@ pub fn run(bytes: &[u8]) {
                 stored: Some(1000),
                 ..Limits::default()
             };
-            let mut system = AutSystem::new(&aut);
+            let system = AutSystem::new(&aut);
             search(
-                &mut system,
+                &mut Worker::new(&system, &mut ()),
                 &mut ExactStore::new(),
                 &mut Breadth::new(),
                 Goal::none(),
