@@ -18,8 +18,10 @@
 //! is entered, `abstract_zone` reduces the number of zones, `existence` knows where transitions exist (for priorities
 //! and deadlocks), `points` which points of a zone satisfy a `goal`. `store` keeps states, `infinite` is about runs
 //! without end (`lasso` searches for maximal runs, `zeno` shows from the structure that time passes on every loop),
-//! `extremes` searches for the largest and smallest values, `path` derives the conditions on times.
+//! `extremes` searches for the largest and smallest values, `path` derives the conditions on times. `certificate` makes nodes
+//! of stored states, for the judge of proofs.
 
+pub mod certificate;
 mod condition;
 pub mod explorer;
 pub mod extremes;

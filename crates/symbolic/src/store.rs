@@ -126,6 +126,17 @@ impl<W: Word> ZoneStore<W> {
         self.discrete.len()
     }
 
+    /// The states that are kept, in the order in which they were stored.
+    pub fn ids(&self) -> impl Iterator<Item = StateId> + '_ {
+        let kept = self.states.iter().zip(0..).filter(|(entry, _)| entry.zone != NONE);
+        kept.map(|(_, id)| StateId(id))
+    }
+
+    /// Depth of a state, where the search asked for it.
+    pub fn depth(&self, id: StateId) -> Option<u32> {
+        self.depths.get(id.index()).copied()
+    }
+
     fn bytes_of(&self, number: u32) -> &[u8] {
         let discrete = &self.discrete[number as usize];
         &self.keys[discrete.key as usize..discrete.key as usize + discrete.length as usize]

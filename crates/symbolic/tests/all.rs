@@ -6,6 +6,7 @@
 mod effort;
 mod live;
 mod own;
+mod proofs;
 mod random;
 mod rules;
 mod sharing;

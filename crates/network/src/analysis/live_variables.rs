@@ -117,16 +117,29 @@ impl Liveness {
         }
     }
 
+    /// Addresses of all the variables that are dead in a state.
+    pub fn dead<'a>(&'a self, memory: &'a [i32]) -> impl Iterator<Item = u32> + 'a {
+        let numbers = 0..self.fixed.len() as u32;
+        let dead = numbers.filter(|&number| self.is_dead(number, memory));
+        dead.map(|number| self.fixed[number as usize].0)
+    }
+
     #[inline]
     fn forget_one(&self, number: u32, memory: &mut [i32]) {
-        let (address, value) = self.fixed[number as usize];
+        if self.is_dead(number, memory) {
+            let (address, value) = self.fixed[number as usize];
+            memory[address as usize] = value;
+        }
+    }
+
+    #[inline]
+    fn is_dead(&self, number: u32, memory: &[i32]) -> bool {
+        let (address, _) = self.fixed[number as usize];
         let is_live = |&p: &ProcessId| {
             let location = LocationId(memory[p.index()] as u32);
             self.places.has(p, location, address)
         };
-        if !self.watchers[number as usize].iter().any(is_live) {
-            memory[address as usize] = value;
-        }
+        !self.watchers[number as usize].iter().any(is_live)
     }
 }
 
