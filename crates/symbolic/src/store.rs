@@ -128,7 +128,11 @@ impl<W: Word> ZoneStore<W> {
 
     /// The states that are kept, in the order in which they were stored.
     pub fn ids(&self) -> impl Iterator<Item = StateId> + '_ {
-        let kept = self.states.iter().zip(0..).filter(|(entry, _)| entry.zone != NONE);
+        let kept = self
+            .states
+            .iter()
+            .zip(0..)
+            .filter(|(entry, _)| entry.zone != NONE);
         kept.map(|(_, id)| StateId(id))
     }
 

@@ -27,7 +27,7 @@ pub(crate) struct Exploration {
     pub(crate) most: usize,
 }
 
-/// What a search has shown.
+/// Result of a search.
 #[derive(Debug)]
 pub(crate) enum Shown {
     /// The state that decides the query by a run is reachable.
@@ -94,12 +94,15 @@ pub(crate) fn explore(loaded: &Loaded, query: &Query, way: Exploration) -> Optio
     })
 }
 
-/// What the judge says of a certificate after it was written to a file and read again.
+/// The judgement of a certificate after it was written to a file and read again.
 pub(crate) fn judged(loaded: &Loaded, query: &Query, certificate: &Certificate) -> Judgement {
     let columns = Columns::of(&loaded.model, &loaded.system).unwrap();
     let text = certificate.to_text(&columns).unwrap();
     let read = Certificate::read(&text, &columns).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(read.nodes, certificate.nodes, "writing and reading is the identity");
+    assert_eq!(
+        read.nodes, certificate.nodes,
+        "writing and reading is the identity"
+    );
     let limits = JudgeLimits {
         threads: NonZeroUsize::MIN,
         ..JudgeLimits::default()
