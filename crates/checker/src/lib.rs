@@ -78,6 +78,7 @@ mod outcome;
 mod portfolio;
 pub mod premise;
 pub mod refine;
+pub mod resources;
 mod result;
 mod sanity;
 mod search_end;

@@ -4,7 +4,7 @@ mod file;
 mod simulation;
 mod wraps;
 
-pub use file::{FileError, FileProblem, LIMIT, io_reason, is_explicit, read_all, read_up_to};
+pub use file::{EXPLICIT_LIMIT, FileError, FileProblem, LIMIT, io_reason, is_explicit, read_all, read_up_to};
 pub use simulation::Simulation;
 pub use wraps::Wrapped;
 pub use zonewalk_model::tree::Query;

@@ -1,142 +1,27 @@
-//! `zonewalk bench`: the tables of the papers, measured again and printed beside what they say.
+//! `zonewalk bench`: the tables of the papers, on the streams of the command.
 
-mod boxed;
-mod child;
-mod columns;
-mod drs;
-mod fmics;
-mod grid;
-mod highway;
-mod machine;
-mod mcta;
-mod model;
-mod results;
-mod rows;
-mod session;
-mod setta;
-mod smc;
-mod svg;
-mod text;
-mod zones;
-
-pub(crate) use child::set_program;
-
-use crate::config::{BenchConfig, BenchFormat};
-use crate::document;
 use crate::interrupt;
 use crate::output::Output;
 use crate::status::{Error, Status};
-use serde_json::{Value, json};
-use session::Session;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use zonewalk_checker::Control;
+use zonewalk_papers::Config;
 
-/// A paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Paper {
-    Fmics,
-    Drs,
-    Highway,
-    Setta,
-    Mcta,
-    /// No paper, but a peer: TChecker.
-    Zones,
-    /// Statistical queries.
-    Smc,
-}
-
-impl Paper {
-    const ALL: [(Paper, &str); 7] = [
-        (Paper::Fmics, "fmics"),
-        (Paper::Drs, "drs"),
-        (Paper::Highway, "highway"),
-        (Paper::Setta, "setta"),
-        (Paper::Mcta, "mcta"),
-        (Paper::Zones, "zones"),
-        (Paper::Smc, "smc"),
-    ];
-
-    /// Its name on the command line.
-    fn name(self) -> &'static str {
-        Paper::ALL
-            .iter()
-            .find(|(paper, _)| *paper == self)
-            .map_or("", |(_, name)| name)
-    }
-
-    fn numbers(self) -> Vec<u32> {
-        match self {
-            Paper::Fmics => fmics::numbers().collect(),
-            Paper::Drs => drs::numbers().collect(),
-            Paper::Highway => highway::NUMBERS.to_vec(),
-            Paper::Setta => setta::numbers().collect(),
-            Paper::Mcta => mcta::NUMBERS.to_vec(),
-            Paper::Zones => zones::NUMBERS.to_vec(),
-            Paper::Smc => smc::NUMBERS.to_vec(),
-        }
-    }
-}
-
-/// Name for the tables of all five papers.
-const ALL: &str = "all";
-
-/// The tables and figures that a name stands for: all of them, all of a paper, or one.
-pub(crate) fn tables(name: &str) -> Option<Vec<(Paper, u32)>> {
-    if name == ALL {
-        let is_printed = |(paper, _): &(Paper, _)| !matches!(paper, Paper::Zones | Paper::Smc);
-        let papers = Paper::ALL.into_iter().filter(is_printed);
-        let tables =
-            papers.flat_map(|(paper, _)| paper.numbers().into_iter().map(move |number| (paper, number)));
-        return Some(tables.collect());
-    }
-    let (paper, rest) = Paper::ALL
-        .into_iter()
-        .find_map(|(paper, title)| Some((paper, name.strip_prefix(title)?)))?;
-    let all = paper.numbers();
-    let numbers = match rest {
-        "" => all,
-        _ => {
-            let wanted = rest.strip_prefix('-')?;
-            all.into_iter().filter(|n| n.to_string() == wanted).collect()
-        }
-    };
-    (!numbers.is_empty()).then(|| numbers.into_iter().map(|number| (paper, number)).collect())
-}
+/// In a log, the time between two lines of progress.
+const PAUSE: Duration = Duration::from_secs(60);
 
 /// Measures tables row by row.
-pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, Error> {
+pub(crate) fn run(config: &Config, output: &mut Output) -> Result<Status, Error> {
     output.need_reader();
     let control = Arc::new(Control::default());
     interrupt::listen(&control);
-    let config = &BenchConfig {
-        tables: rows::tables(config, &control, output)?,
-        ..config.clone()
-    };
-    let mut session = Session::new(config, &control, output)?;
-    // Once to know what is missing, and how long that may take.
-    fill(&mut session)?;
-    session.begin();
-    let documents = fill(&mut session)?;
-    session.end()?;
-    if let Some(row) = config.rows.iter().find(|row| !rows::has(&documents, row)) {
-        output.flush()?;
-        return Err(Error::new(format_args!(
-            "the row `{row}` is not among those that --quick measures, or its model is missing"
-        )));
-    }
-    match config.format {
-        BenchFormat::Json => output.result(&document::render(&json!({
-            "zonewalk": env!("CARGO_PKG_VERSION"),
-            "schema": 1,
-            "models": config.models.as_ref().map(|models| models.display().to_string()),
-            "timeout_s": config.timeout.map(|time| time.as_secs_f64()),
-            "peak_memory_bytes": crate::resources::peak_memory(),
-            "tables": documents,
-        })))?,
-        BenchFormat::Csv => output.result(&text::csv(&documents))?,
-        BenchFormat::Md | BenchFormat::Text => {}
-    }
-    output.flush()?;
+    let mut streams = Streams { output, shown: None };
+    zonewalk_papers::run(config, &control, &mut streams).map_err(|error| match error {
+        zonewalk_papers::Error::Message(message) => Error::Message(message),
+        zonewalk_papers::Error::Unwritten(error) => error.into(),
+    })?;
     Ok(if control.is_interrupted() {
         Status::Interrupted
     } else {
@@ -144,47 +29,39 @@ pub(crate) fn run(config: &BenchConfig, output: &mut Output) -> Result<Status, E
     })
 }
 
-/// Goes through all tables that are wanted.
-fn fill(session: &mut Session<'_>) -> Result<Vec<Value>, Error> {
-    let mut documents = Vec::new();
-    for (paper, _) in Paper::ALL {
-        let wanted = session.config.tables.iter().filter(|(of, _)| *of == paper);
-        let numbers: Vec<u32> = wanted.map(|(_, number)| *number).collect();
-        if numbers.is_empty() {
-            continue;
-        }
-        documents.extend(match paper {
-            Paper::Fmics => fmics::run(session, &numbers)?,
-            Paper::Drs => drs::run(session, &numbers)?,
-            Paper::Highway => highway::run(session, &numbers)?,
-            Paper::Setta => setta::run(session, &numbers)?,
-            Paper::Mcta => mcta::run(session, &numbers)?,
-            Paper::Zones => zones::run(session)?,
-            Paper::Smc => smc::run(session, &numbers)?,
-        });
-    }
-    Ok(documents)
+/// Streams of the command.
+struct Streams<'o> {
+    output: &'o mut Output,
+    /// When progress was shown last.
+    shown: Option<Instant>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl zonewalk_papers::Output for Streams<'_> {
+    fn result(&mut self, text: &str) -> io::Result<()> {
+        self.output.result(text)
+    }
 
-    #[test]
-    fn names_of_tables() {
-        assert_eq!(tables("drs-3"), Some(vec![(Paper::Drs, 3)]));
-        assert_eq!(tables("fmics").map(|list| list.len()), Some(8));
-        assert_eq!(tables("highway").map(|list| list.len()), Some(7));
-        assert_eq!(tables("zones"), Some(vec![(Paper::Zones, 1)]));
-        assert_eq!(tables("smc-2"), Some(vec![(Paper::Smc, 2)]));
-        let setta = [1, 2, 3, 4, 5, 6, 10].map(|number| (Paper::Setta, number));
-        assert_eq!(tables("setta"), Some(setta.to_vec()));
-        let mcta = [1, 2, 3, 4].map(|number| (Paper::Mcta, number));
-        assert_eq!(tables("mcta"), Some(mcta.to_vec()));
-        assert_eq!(tables("setta-10"), Some(vec![(Paper::Setta, 10)]));
-        assert_eq!(tables("all").map(|list| list.len()), Some(30));
-        for wrong in ["drs-5", "fmic", "fmics9", "highway-", "setta-7"] {
-            assert_eq!(tables(wrong), None, "{wrong}");
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+
+    fn note(&mut self, text: &str) {
+        self.output.note(text);
+    }
+
+    /// In place on a terminal, in a log now and then.
+    fn progress(&mut self, line: &str) {
+        let mut stream = io::stderr();
+        let is_terminal = stream.is_terminal();
+        if !is_terminal && self.shown.is_some_and(|shown| shown.elapsed() < PAUSE) {
+            return;
         }
+        self.shown = Some(Instant::now());
+        // A standard error that is gone keeps no measurement from its end.
+        let _ = if is_terminal {
+            write!(stream, "\r\u{1b}[K{line}\r").and_then(|()| stream.flush())
+        } else {
+            writeln!(stream, "{line}")
+        };
     }
 }

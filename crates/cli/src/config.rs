@@ -1,5 +1,7 @@
 //! The arguments as they are meant: consistent, and with nothing left to parse.
 
+#[cfg(feature = "papers")]
+mod bench;
 mod explicit;
 mod refine;
 mod search;
@@ -9,24 +11,21 @@ mod sweep;
 mod verifyta;
 
 pub(crate) use refine::RefineConfig;
-pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig, default_memory};
+pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig};
 #[cfg(feature = "serve")]
 pub(crate) use serve::ServeConfig;
 pub(crate) use sweep::SweepConfig;
 pub(crate) use verifyta::{VerifytaCheck, VerifytaConfig};
 
-pub(crate) use crate::args::BenchFormat;
 use crate::args::value::StateNumber;
-use crate::args::{Args, BenchArgs, Command, DrawArgs, Format, LintArgs, ModelArgs, QueryArgs, ViewArgs};
-use crate::bench;
+use crate::args::{Args, Command, DrawArgs, Format, LintArgs, ModelArgs, QueryArgs, ViewArgs};
 use crate::chart::{ChartKind, TraceFormat};
 use crate::load::{QuerySource, Request};
 use crate::status::Error;
 use crate::unavailable;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
 use zonewalk_charts::Selection;
-use zonewalk_checker::Schedule;
+use zonewalk_checker::resources::default_memory;
 
 /// Job of the command.
 #[derive(Debug)]
@@ -36,7 +35,8 @@ pub(crate) enum Job {
     Refine(RefineConfig),
     Replay(ReplayConfig),
     Generate(GenerateConfig),
-    Bench(BenchConfig),
+    #[cfg(feature = "papers")]
+    Bench(zonewalk_papers::Config),
     Info(InfoConfig),
     Lint(LintConfig),
     Simulate(SimulateConfig),
@@ -177,34 +177,6 @@ pub(crate) enum GenerateConfig {
     },
 }
 
-/// `zonewalk bench`.
-#[derive(Clone, Debug)]
-pub(crate) struct BenchConfig {
-    /// Papers, with the numbers of their tables and figures.
-    pub(crate) tables: Vec<(bench::Paper, u32)>,
-    pub(crate) quick: bool,
-    pub(crate) models: Option<PathBuf>,
-    pub(crate) format: BenchFormat,
-    /// The rows to measure; all of them if there are none.
-    pub(crate) rows: Vec<String>,
-    /// The columns of the tables of fmics, setta and mcta to measure; all of them if there are none.
-    pub(crate) columns: Vec<String>,
-    /// Unless each paper gets its own number.
-    pub(crate) seeds: Option<u64>,
-    /// Schedule of the walks of fmics and setta; both unless given.
-    pub(crate) schedule: Option<Schedule>,
-    /// Unless each paper gets its own.
-    pub(crate) timeout: Option<Duration>,
-    /// For cells of fmics in which a seed failed and the paper has a number.
-    pub(crate) retry: Option<Duration>,
-    /// Where plots go.
-    pub(crate) svg: Option<PathBuf>,
-    /// Where measurements are kept.
-    pub(crate) results: Option<PathBuf>,
-    /// Tables show what is there, and nothing is measured.
-    pub(crate) prints_only: bool,
-}
-
 /// `zonewalk info`.
 #[derive(Debug)]
 pub(crate) struct InfoConfig {
@@ -280,7 +252,8 @@ impl TryFrom<Args> for Job {
                     }
                 }
             })),
-            Command::Bench(bench) => Ok(Job::Bench(BenchConfig::new(bench)?)),
+            #[cfg(feature = "papers")]
+            Command::Bench(bench) => Ok(Job::Bench(bench::config(bench)?)),
             Command::Info(info) => {
                 let format = info.output.format;
                 Ok(Job::Info(InfoConfig {
@@ -343,95 +316,6 @@ impl TryFrom<Args> for Job {
                 Err(Error::new(unavailable::refuse(&command)))
             }
         }
-    }
-}
-
-impl BenchConfig {
-    /// Whether a row is to be measured.
-    pub(crate) fn wants_row(&self, row: &str) -> bool {
-        self.rows.is_empty() || self.rows.iter().any(|wanted| wanted == row)
-    }
-
-    /// The time for a seed, or for a cell: as asked for, otherwise the first of these numbers of seconds, or the second with `--quick`.
-    pub(crate) fn time(&self, (seconds, quick): (u64, u64)) -> Duration {
-        let seconds = if self.quick { quick } else { seconds };
-        self.timeout.unwrap_or(Duration::from_secs(seconds))
-    }
-
-    /// Whether a model is at hand. What is only printed has been measured where it was.
-    pub(crate) fn has(&self, file: &Path) -> bool {
-        self.prints_only || file.is_file()
-    }
-
-    /// Whether a column is to be measured.
-    pub(crate) fn wants_column(&self, column: &str) -> bool {
-        self.columns.is_empty() || self.columns.iter().any(|wanted| wanted == column)
-    }
-
-    fn new(args: BenchArgs) -> Result<Self, Error> {
-        let mut tables = Vec::new();
-        for name in &args.tables {
-            match bench::tables(name) {
-                Some(of_name) => tables.extend(of_name),
-                None => {
-                    return Err(Error::new(format_args!(
-                        "unknown table `{name}`; all stands for every table; fmics, drs, highway, setta and mcta stand for all \
-                         tables of a paper; the single ones are fmics-1, fmics-3 (a figure), fmics-4 to fmics-9, drs-1 to drs-4, \
-                         highway-1 (the table), highway-2, -3, -4, -6, -7 and -8 (figures), setta-1 to setta-6, setta-10 (a \
-                         figure), mcta-1, mcta-2, mcta-3 (a web page) and mcta-4 (proofs); zones is the zone graph compared \
-                         with TChecker, smc-1 to smc-4 are statistical queries"
-                    )));
-                }
-            }
-        }
-        if tables.is_empty() {
-            tables = bench::tables("fmics").unwrap_or_default();
-        }
-        use bench::Paper::{Fmics, Mcta, Setta};
-        let has_columns = |paper: &bench::Paper| matches!(paper, Fmics | Setta | Mcta);
-        if !args.columns.is_empty() && tables.iter().any(|(paper, _)| !has_columns(paper)) {
-            return Err(Error::new(
-                "--column applies to the tables of fmics, setta and mcta; the others measure all columns of a row at once",
-            ));
-        }
-        let is_new = !args.resume && !args.print;
-        if let Some(results) = args.results.as_ref().filter(|file| is_new && file.exists()) {
-            return Err(Error::new(format_args!(
-                "{} already exists: --resume measures what is missing, --print shows what it contains",
-                results.display()
-            )));
-        }
-        if let Some(models) = args
-            .models
-            .as_ref()
-            .filter(|models| !args.print && !models.is_dir())
-        {
-            return Err(Error::new(format_args!("{} is not a folder", models.display())));
-        }
-        if args.retry.is_some() && !tables.iter().any(|(paper, _)| *paper == Fmics) {
-            return Err(Error::new("--retry is for the tables of fmics"));
-        }
-        let has_walks = |paper: &bench::Paper| matches!(paper, Fmics | Setta);
-        if args.schedule == Some(Schedule::Paper) && tables.iter().any(|(paper, _)| !has_walks(paper)) {
-            return Err(Error::new(
-                "--schedule applies to the walks of fmics and setta; the other tables have none",
-            ));
-        }
-        Ok(BenchConfig {
-            schedule: args.schedule,
-            tables,
-            quick: args.quick,
-            models: args.models,
-            format: args.format,
-            rows: args.rows,
-            columns: args.columns,
-            seeds: args.seeds.map(|seeds| u32::from(seeds).into()),
-            timeout: args.timeout,
-            retry: args.retry,
-            svg: args.svg,
-            results: args.results,
-            prints_only: args.print,
-        })
     }
 }
 

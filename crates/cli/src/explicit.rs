@@ -12,13 +12,13 @@ use crate::load::Malformed;
 use crate::output::Output;
 use crate::progress::{self, QueryProgress};
 use crate::reports::{self, ReportEntry};
-use crate::resources;
 use crate::status::{Error, Status};
 use crate::trace_file::{self, Origin};
 use crate::whole_file;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use zonewalk_checker::resources;
 use zonewalk_checker::{
     Aut, AutError, Control, ExplicitGoal, ExplicitOutcome, ExplicitReport, Limit, Options, TraceKind,
     search_explicit,

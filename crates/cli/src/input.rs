@@ -3,15 +3,12 @@
 use crate::status::Error;
 use std::io;
 use std::path::Path;
-use zonewalk_checker::load::{self, FileProblem, LIMIT};
+use zonewalk_checker::load::{self, EXPLICIT_LIMIT, FileProblem, LIMIT};
 
 pub(crate) use zonewalk_checker::load::is_explicit;
 
 /// The largest trace: a few million steps.
 const TRACE_LIMIT: u64 = 1 << 30;
-
-/// The largest explicit system: some hundred million transitions.
-const EXPLICIT_LIMIT: u64 = 8 << 30;
 
 /// The whole of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {

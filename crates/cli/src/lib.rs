@@ -17,12 +17,11 @@
 //!   `explicit` is `check` and `explore` on systems in Aldebaran format. `refine` decides queries about timed I/O
 //!   automata: `queries` reads them, `describe` has a run judged and puts it into words, `save` writes components,
 //!   `replay` judges runs from files.
-//! - `bench` measures the tables of the papers, with a module for each paper (`fmics`, `drs`, `highway`, `setta`,
-//!   `mcta`), one for the zone graph (`zones`) and one for statistical queries (`smc`). Cells are measured once and
-//!   kept in a file (`session`, `results`); tables are `grid` and `text`, plots `svg`, loaded models `model`.
+//! - `bench` measures the tables of the papers, by the crate `papers`.
 
 mod advice;
 mod args;
+#[cfg(feature = "papers")]
 mod bench;
 mod chart;
 mod check;
@@ -46,7 +45,6 @@ mod progress;
 mod refine;
 mod replay;
 mod reports;
-mod resources;
 #[cfg(feature = "serve")]
 mod serve;
 mod simulate;
@@ -75,7 +73,10 @@ pub fn main() -> ExitCode {
 /// Does what these arguments ask for, the first of which is the name of the command; its exit status. `program` starts the command
 /// as a process: a file and its first arguments.
 pub fn run_as(args: &[OsString], program: &[OsString]) -> u8 {
-    bench::set_program(program);
+    #[cfg(feature = "papers")]
+    zonewalk_papers::set_program(program);
+    #[cfg(not(feature = "papers"))]
+    let _ = program;
     status(args).code()
 }
 
@@ -127,6 +128,7 @@ fn run(args: args::Args) -> Status {
         Job::Refine(config) => refine::run(config, &mut output),
         Job::Replay(config) => replay::run(config, &mut output),
         Job::Generate(config) => generate::run(config, &mut output),
+        #[cfg(feature = "papers")]
         Job::Bench(config) => bench::run(config, &mut output),
         Job::Lint(config) => lint::run(config, &mut output),
         Job::Info(config) => info::run(config, &mut output),

@@ -6,7 +6,7 @@ use crate::skipped;
 use crate::status::Error;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use zonewalk_checker::load::{self, LoadError, Text, load_with};
+use zonewalk_checker::load::{self, Text, load_with};
 
 pub(crate) use zonewalk_checker::load::{Loaded, LoadedQuery, Malformed, QuerySource};
 
@@ -91,24 +91,6 @@ fn read_queries(model: &Path, path: &Path) -> Result<(String, Vec<u8>), Error> {
     match advice::of_query_file(path, &bytes) {
         Some(why) => Err(Error::new(why)),
         None => Ok((input::name(path), bytes)),
-    }
-}
-
-/// Loads a model that is in memory. Requires: the queries are not in a file.
-pub(crate) fn load_text(name: &str, text: &[u8], queries: QuerySource) -> Result<Loaded, Malformed> {
-    let request = load::Request {
-        queries,
-        ..load::Request::default()
-    };
-    match load::load_text(name, text, &request) {
-        Ok(loaded) => Ok(*loaded),
-        Err(LoadError::Malformed(malformed)) => Err(*malformed),
-        // Without files there is nothing about files to complain of.
-        Err(LoadError::File(_)) => Err(Malformed {
-            name: name.to_owned(),
-            sources: Default::default(),
-            diagnostics: Default::default(),
-        }),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::status::Status;
 use crate::terminal;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, BufWriter, ErrorKind, Stderr, Stdout, Write as _};
+use zonewalk_checker::load::io_reason;
 use zonewalk_report::diagnostic::text::{Style, render, render_all};
 use zonewalk_report::layout::{WIDTH, fit};
 use zonewalk_report::palette::{Palette, Role};
@@ -150,15 +151,9 @@ impl Output {
     }
 }
 
-/// The reason without its number.
-pub(crate) fn in_words(error: &io::Error) -> String {
-    let error = error.to_string();
-    error.split(" (os error").next().unwrap_or(&error).to_lowercase()
-}
-
 /// Message about results that cannot be written.
 pub(crate) fn unwritten(error: &io::Error) -> String {
-    format!("cannot write standard output: {}", in_words(error))
+    format!("cannot write standard output: {}", io_reason(error))
 }
 
 /// Columns that quoted lines of a file are cut to where there is no screen.

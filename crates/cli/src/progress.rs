@@ -1,7 +1,6 @@
 //! How far a search is: a line on a terminal, now and then a line elsewhere.
 
 use crate::args::When;
-use crate::resources;
 use crate::terminal;
 use anstream::AutoStream;
 use std::io::{self, IsTerminal as _, Stderr, Write as _};
@@ -10,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 use zonewalk_checker::refine::RefineControl;
+use zonewalk_checker::resources;
 use zonewalk_checker::{Control, Options, Progress};
 use zonewalk_report::layout::WIDTH;
 use zonewalk_report::verdict::text::{bytes, count};

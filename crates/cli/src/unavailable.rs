@@ -1,10 +1,12 @@
 //! Commands to come: known by name, so that asking for one gets a straight answer.
 
 /// Those that this version does not have.
-#[cfg(feature = "serve")]
-const COMMANDS: [&str; 0] = [];
-#[cfg(not(feature = "serve"))]
-const COMMANDS: [&str; 1] = ["serve"];
+const COMMANDS: &[&str] = &[
+    #[cfg(not(feature = "papers"))]
+    "bench",
+    #[cfg(not(feature = "serve"))]
+    "serve",
+];
 
 /// Those that it has.
 const AVAILABLE: &[&str] = &[
@@ -13,6 +15,7 @@ const AVAILABLE: &[&str] = &[
     "refine",
     "replay",
     "generate",
+    #[cfg(feature = "papers")]
     "bench",
     "info",
     "lint",
@@ -29,7 +32,7 @@ const AVAILABLE: &[&str] = &[
 
 /// Answer to a command that is not in this build.
 pub(crate) fn refuse(command: &str) -> String {
-    refuse_among(command, &COMMANDS)
+    refuse_among(command, COMMANDS)
 }
 
 /// Refuses a command, with these commands to come.

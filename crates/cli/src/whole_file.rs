@@ -1,10 +1,10 @@
 //! Files that are written whole or not at all.
 
-use crate::output::in_words;
 use crate::status::Error;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use zonewalk_checker::load::io_reason;
 
 /// Writes a file under another name first: a run that ends half-way leaves the old file, or none.
 pub(crate) fn write(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -33,7 +33,7 @@ pub(crate) fn write(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<(
 
 /// Message about a file that cannot be written.
 pub(crate) fn failure(what: &str, path: &Path, error: &io::Error) -> String {
-    format!("cannot write {what} to {}: {}", path.display(), in_words(error))
+    format!("cannot write {what} to {}: {}", path.display(), io_reason(error))
 }
 
 /// Refuses a name for a file that cannot be written, before a long run rather than after it.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const CIRCLES: &[(&str, &str)] = &[
     (
         "cli",
-        "bench check config explicit explore output refine replay reports simulate status",
+        "check config explicit explore output refine replay reports simulate status",
     ),
     ("drawing", "label lib"),
     (

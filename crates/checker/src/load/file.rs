@@ -9,6 +9,9 @@ use std::{error, fmt};
 /// it, whose tree is many times as large.
 pub const LIMIT: u64 = 64 << 20;
 
+/// The largest explicit system: some hundred million transitions.
+pub const EXPLICIT_LIMIT: u64 = 8 << 30;
+
 /// A file that cannot be read, and why.
 #[derive(Debug)]
 #[non_exhaustive]

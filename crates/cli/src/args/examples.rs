@@ -210,6 +210,7 @@ pub(super) const GENERATE: &str = "Examples:
   zonewalk generate milner -n 500 | zonewalk check - --query-index 1
   zonewalk generate milner-tioa -n 12 -o milner-12";
 
+#[cfg(feature = "papers")]
 pub(super) const BENCH: &str = "Examples:
   zonewalk bench --quick
   zonewalk bench fmics-9 --models fmics2021 --seeds 5 > table.md

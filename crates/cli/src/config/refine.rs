@@ -1,12 +1,13 @@
 //! Configuration of `refine`.
 
-use super::search::{cores, default_memory};
+use super::search::cores;
 use crate::args::value::ReportFile;
 use crate::args::{Format, RefineArgs, When};
 use crate::status::Error;
 use std::path::PathBuf;
 use std::time::Instant;
 use zonewalk_checker::refine::{RefineOptions, RefineSearch};
+use zonewalk_checker::resources::default_memory;
 use zonewalk_tioa::Query;
 
 /// `zonewalk refine`.

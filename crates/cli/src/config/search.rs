@@ -10,6 +10,7 @@ use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use zonewalk_checker::resources::default_memory;
 use zonewalk_checker::{
     Abstraction, Covering, DirectedOptions, DrsParameters, HighwayOptions, Options, Schedule, Search,
     StatisticsOptions, TraceKind, TraceOptions, WalkOptions, ZoneOptions,
@@ -255,15 +256,6 @@ fn lacks_estimates(search: Search, tuning: &TuningArgs) -> Option<&'static str> 
         }
         _ => None,
     }
-}
-
-/// The part of the machine's memory that states may have unless a limit is given, in percent.
-const MEMORY_SHARE: u64 = 80;
-
-/// The memory for states unless a limit is given.
-pub(crate) fn default_memory() -> Option<u64> {
-    let all = crate::resources::machine_memory();
-    (all > 0).then(|| all / 100 * MEMORY_SHARE)
 }
 
 pub(super) fn cores() -> NonZeroUsize {
