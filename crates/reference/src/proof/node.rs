@@ -264,7 +264,7 @@ impl Worker<'_> {
 
     /// The states from which no delay leads to a transition (`semantics.md` 28), nor to the goal where there is one.
     ///
-    /// Where a clock stands still, a delay is not looked at: only what can happen at once counts.
+    /// Where clocks stand still and urgency may end delays, they are not looked at: only what can happen at once counts.
     fn dead(
         &self,
         view: States<'_>,
@@ -290,18 +290,15 @@ impl Worker<'_> {
         }
         for (piece, reached) in &delays.passing {
             let ends = ends(reached)?;
-            let before = |zone: &Arc<Zone>| {
-                let mut zone = Zone::clone(zone);
-                if time.all_run {
-                    zone.down();
+            let before = |end: &Arc<Zone>| {
+                if delays.may_stop {
+                    end.meet(piece)
+                } else {
+                    end.before(piece, &time.running)
                 }
-                zone
             };
-            dead.extend(
-                Union(vec![Arc::clone(piece)])
-                    .minus(&ends.iter().map(before).collect())
-                    .0,
-            );
+            let alive = ends.iter().filter_map(before).collect();
+            dead.extend(Union(vec![Arc::clone(piece)]).minus(&alive).0);
         }
         Ok(Union(dead))
     }

@@ -31,6 +31,8 @@ pub(crate) struct Delays {
     pub passing: Vec<(Arc<Zone>, Union)>,
     /// The states in which time stands still.
     pub standing: Union,
+    /// Whether urgency may end delays earlier than it is told here.
+    pub may_stop: bool,
 }
 
 impl Delays {
@@ -90,19 +92,21 @@ impl Interpreter<'_> {
     pub(crate) fn delays_of(&self, view: States<'_>, zones: &Union, time: &Time) -> Result<Delays, Error> {
         if self.time_stopper(view.locations).is_some() {
             return Ok(Delays {
-                passing: Vec::new(),
                 standing: zones.clone(),
+                ..Delays::default()
             });
         }
         let future = self.future(view, zones, time)?;
-        let stops = if time.all_run {
-            let urgent = self.urgent(&self.ready_urgent(view, &future)?);
-            let regions = urgent.into_iter().map(|(_, region)| region);
-            regions.reduce(|all, one| all.or(&one)).unwrap_or_default()
-        } else {
-            Union::default()
-        };
-        self.until(view, zones, time, &stops)
+        let urgent = self.urgent(&self.ready_urgent(view, &future)?);
+        let regions = urgent.into_iter().map(|(_, region)| region);
+        let stops: Union = regions.reduce(|all, one| all.or(&one)).unwrap_or_default();
+        if time.all_run {
+            return self.until(view, zones, time, &stops);
+        }
+        Ok(Delays {
+            may_stop: !stops.is_empty(),
+            ..self.until(view, zones, time, &Union::default())?
+        })
     }
 
     /// States after delays, until they reach one of the points at which they have to stop. Requires: none, unless all clocks run.

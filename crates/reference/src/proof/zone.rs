@@ -179,11 +179,36 @@ impl Zone {
         }
     }
 
-    /// The points from which time leads to this set, if all clocks run.
-    pub(crate) fn down(&mut self) {
-        for j in 1..self.dim {
-            self.bounds[j] = (1..self.dim).map(|i| self.at(i, j)).fold(ZERO, i64::min);
+    /// Points of a set from which time leads to this one; all of them if all clocks run or one alone, otherwise perhaps fewer.
+    ///
+    /// Fourier and Motzkin's elimination of the delay t: each lower bound of t is at most each upper bound. A lower bound stems from
+    /// a bound of `x_s - x_r`, where r runs and s stands still (or is zero), an upper one from a bound of `x_q - x_p`, where q runs.
+    /// Unless r is q or s is p, four clocks are compared. Such a condition must follow from the others, which is decided exactly:
+    /// over a closed matrix, the largest value of a sum of two differences is that of the better of the two ways to pair their clocks.
+    pub(crate) fn before(&self, from: &Zone, running: &[bool]) -> Option<Zone> {
+        let runs = |i: usize| i > 0 && running[i - 1];
+        let places = || (0..self.dim).flat_map(|i| (0..self.dim).map(move |j| (i, j)));
+        let mut early = from.clone();
+        for (i, j) in places() {
+            let is_lower = runs(j) && !runs(i);
+            if !is_lower && !early.constrain(i, j, self.at(i, j)) {
+                return None;
+            }
         }
+        let is_bound = |&(i, j): &(usize, usize)| self.at(i, j) != INFINITY;
+        let is_exact = places()
+            .filter(|&(s, r)| runs(r) && !runs(s))
+            .filter(is_bound)
+            .all(|(s, r)| {
+                let uppers = places().filter(|&(q, p)| runs(q) && !runs(p)).filter(is_bound);
+                uppers.into_iter().all(|(q, p)| {
+                    let asked = sum(self.at(s, r), self.at(q, p));
+                    let known = sum(early.at(s, r), early.at(q, p)).min(sum(early.at(s, p), early.at(q, r)));
+                    known <= asked
+                })
+            });
+        // What is here already needs no delay.
+        if is_exact { Some(early) } else { self.meet(from) }
     }
 
     /// The points that are later than some point of this set, if all clocks run.
@@ -273,3 +298,6 @@ impl Zone {
         kept
     }
 }
+
+#[cfg(test)]
+mod tests;

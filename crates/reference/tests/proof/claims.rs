@@ -60,6 +60,51 @@ fn deadlock_behind_urgency() {
     );
 }
 
+/// Delays count where a clock stands still, unless urgency could end them.
+#[test]
+fn no_deadlock_while_a_clock_stands_still() {
+    let model =
+        "clock x, y; process P() { state A { x <= 5 && y' == 0 && y <= 2 }, B { x' == 0 && y' == 0 }; init A;
+        trans A -> A { guard x == 5; assign x = 0; }; } system P;";
+    accepted(model, "A[] not deadlock", "unreachable", "A | | x<=5 y<=2");
+    accepted(
+        &model.replace("x == 5", "x >= 4 && y <= 2"),
+        "A[] not deadlock",
+        "unreachable",
+        "A | | x<=5 y<=2",
+    );
+    // Values of the clock that stands still do not change.
+    refused(
+        &model.replace("x == 5", "x == 5 && y <= 1"),
+        "A[] not deadlock",
+        "unreachable",
+        "A | | x<=5 y<=2",
+        "goal",
+        "y>1",
+    );
+    // Too late.
+    refused(
+        &model.replace("x == 5", "x == 3"),
+        "A[] not deadlock",
+        "unreachable",
+        "A | | x<=5 y<=2",
+        "goal",
+        "x>3",
+    );
+    // What may be stopped at x == 1 is not argued about.
+    let urgent = "clock x, y; urgent chan c; process P() { state A { x <= 5 && y' == 0 }, B; init A;
+        trans A -> A { guard x == 5; assign x = 0; }, A -> B { guard x == 1; sync c!; }; }
+        process Q() { state A, B { x < 1 }; init A; trans A -> B { sync c?; }; } system P, Q;";
+    refused(
+        urgent,
+        "A[] not deadlock",
+        "unreachable",
+        "A A | | x<=5",
+        "goal",
+        "",
+    );
+}
+
 #[test]
 fn values_lie_in_intervals() {
     let model = "clock x; int[0,9] n; process P() { state A { x <= 5 }; init A;
