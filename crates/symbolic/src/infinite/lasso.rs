@@ -18,6 +18,7 @@
 //! checking of timed Büchi automata using inclusion abstraction, CAV 2013.) The argument is about points, so it does not
 //! matter that zones are split. The other inclusion proves nothing.
 
+mod absence;
 mod budget;
 mod depth;
 mod ending;
@@ -30,6 +31,8 @@ mod repeat;
 mod shortest;
 mod times;
 
+pub use absence::NoProof;
+pub(crate) use absence::{Absence, absence};
 pub(crate) use growing::Growing;
 pub use shortest::{Shortest, Unproved, shortest};
 pub use times::{LassoTimes, times};
@@ -43,7 +46,9 @@ use crate::infinite::zeno;
 use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::stop::Stop;
+use crate::store::Covering;
 use expand::{CountedEnds, Expander};
+use leads::Reachable;
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::{Network, Predicate};
@@ -114,7 +119,7 @@ impl LassoQuestion {
     }
 
     /// The words that the zones of all these graphs are computed in.
-    fn width(&self, plan: &ZonePlan<'_>) -> Width {
+    pub(crate) fn width(&self, plan: &ZonePlan<'_>) -> Width {
         self.confined(plan, Abstraction::M, true).width()
     }
 
@@ -254,8 +259,8 @@ fn attempt<W: Word>(
     let mut overview = Overview::default();
     let found = match &question.trigger {
         Some(trigger) => {
-            let trigger = (trigger, &mut overview);
-            leads::search(plan, question, trigger, abstraction, &mut search)
+            let mut reachable = Reachable::new(plan, question, abstraction);
+            leads::search(question, (trigger, &mut overview), &mut reachable, &mut search)
         }
         None => {
             let roots = search.expander.initial();
@@ -369,7 +374,7 @@ impl<'n, 'l, W: Word> Search<'n, 'l, W> {
             kind: if is_ticking {
                 Kind::Ticking(Box::new(nested::Memory::new(plan.network)))
             } else {
-                Kind::Any(Box::new(depth::Memory::new(plan.network)))
+                Kind::Any(Box::new(depth::Memory::new(plan.network, Covering::Inclusion)))
             },
         }
     }

@@ -18,11 +18,16 @@ pub(super) struct Memory<W> {
 }
 
 impl<W: Word> Memory<W> {
-    pub(super) fn new(network: &Network) -> Memory<W> {
+    pub(super) fn new(network: &Network, covering: Covering) -> Memory<W> {
         Memory {
-            dead: ZoneStore::new(network, Covering::Inclusion),
+            dead: ZoneStore::new(network, covering),
             compared: network.layout.state as usize,
         }
+    }
+
+    /// The states, in the order in which they were added.
+    pub(super) fn into_dead(self) -> ZoneStore<W> {
+        self.dead
     }
 
     pub(super) fn bytes(&self) -> usize {

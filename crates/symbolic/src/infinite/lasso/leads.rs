@@ -18,9 +18,9 @@ use zonewalk_zones::Word;
 const EAGER: usize = 20_000;
 
 /// The reachable states, breadth first, so that the way to the trigger is short.
-struct Reachable<'n, W> {
-    explorer: Explorer<'n, W>,
-    store: ZoneStore<W>,
+pub(super) struct Reachable<'n, W> {
+    pub(super) explorer: Explorer<'n, W>,
+    pub(super) store: ZoneStore<W>,
     tree: Tree,
     waiting: VecDeque<StateId>,
     depths: VecDeque<u32>,
@@ -29,22 +29,11 @@ struct Reachable<'n, W> {
 /// Looks for a trigger point with a run from there on that avoids what it should lead to. What one search has learnt serves
 /// all later ones.
 pub(super) fn search<'n, W: Word>(
-    plan: &'n ZonePlan<'n>,
     question: &LassoQuestion,
     (trigger, overview): (&ZoneGoal, &mut Overview),
-    abstraction: Abstraction,
+    reachable: &mut Reachable<'n, W>,
     search: &mut Search<'n, '_, W>,
 ) -> LassoSearchEnd<W> {
-    let mut reachable = Reachable {
-        explorer: question
-            .free(plan, abstraction)
-            .forgetting(&question.goals(), &[])
-            .into(),
-        store: ZoneStore::new(plan.network, Covering::Inclusion),
-        tree: Tree::new(),
-        waiting: VecDeque::new(),
-        depths: VecDeque::new(),
-    };
     let mut initial = Vec::new();
     let begun = reachable.explorer.initial(&mut |state, _| {
         initial.push(state.clone());
@@ -112,6 +101,20 @@ pub(super) fn search<'n, W: Word>(
 }
 
 impl<'n, W: Word> Reachable<'n, W> {
+    /// None yet.
+    pub(super) fn new(plan: &'n ZonePlan<'n>, question: &LassoQuestion, abstraction: Abstraction) -> Self {
+        Reachable {
+            explorer: question
+                .free(plan, abstraction)
+                .forgetting(&question.goals(), &[])
+                .into(),
+            store: ZoneStore::new(plan.network, Covering::Inclusion),
+            tree: Tree::new(),
+            waiting: VecDeque::new(),
+            depths: VecDeque::new(),
+        }
+    }
+
     /// Looks for a run from the trigger points of a state on.
     fn triggered(
         &mut self,
