@@ -3,9 +3,11 @@
 //! A node says the least that a search relies on: clocks and variables that do not matter in a state are left open, and a zone
 //! is given by the fewest constraints. The judge does not trust that they do not matter; it refuses a node if they do.
 
+mod bounded;
 mod ranked;
 
 pub use crate::infinite::lasso::NoProof;
+pub use bounded::{nodes_before, nodes_by_depth};
 pub use ranked::ranked_nodes;
 
 use crate::graph::ZoneGraph;
