@@ -1,16 +1,21 @@
 //! Certificates of searches, and what the judge of proofs says of them.
 
 use std::num::NonZeroUsize;
-use zonewalk_certificate::{Certificate, Claim, Columns, Header};
-use zonewalk_model::tree::{Query, QueryKind};
-use zonewalk_network::NetworkBuilder;
+use zonewalk_certificate::{Certificate, Claim, Columns, Constraint, End, Header, Node};
+use zonewalk_model::ids::ClockId;
+use zonewalk_model::tree::{Expr, Query, QueryKind};
+use zonewalk_network::{NetworkBuilder, Predicate};
 use zonewalk_reference::proof::{Judgement, Limits as JudgeLimits, judge};
-use zonewalk_search::{Breadth, Goal as SearchGoal, Limits, Outcome, search};
+use zonewalk_reference::rational::Rational;
+use zonewalk_reference::simulate::RandomRun;
+use zonewalk_reference::{Interpreter, State};
+use zonewalk_search::{Breadth, Depth, Goal as SearchGoal, Limits, Outcome, search};
 use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::certificate::NodeMaker;
+use zonewalk_symbolic::certificate::{NoProof, NodeMaker, nodes_before, nodes_by_depth, ranked_nodes};
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::goal::ZoneGoal;
-use zonewalk_symbolic::graph::ZoneGraph;
+use zonewalk_symbolic::graph::{ExtraClock, ZoneGraph};
+use zonewalk_symbolic::lasso::{LassoOptions, LassoQuestion};
 use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
@@ -23,6 +28,10 @@ pub(crate) struct Exploration {
     pub(crate) covering: Covering,
     /// Whether variables that do not matter are forgotten.
     pub(crate) forgets: bool,
+    /// Depth first, and not breadth first.
+    pub(crate) is_deep: bool,
+    /// Whether the goal does not end the search: then a certificate may claim what is not true.
+    pub(crate) goes_on: bool,
     /// At most so many states are stored.
     pub(crate) most: usize,
 }
@@ -60,38 +69,128 @@ pub(crate) fn explore(loaded: &Loaded, query: &Query, way: Exploration) -> Optio
     let mut tester = explorer.another();
     let mut has_failed = false;
     let mut test = |state: &ZoneState<i64>| {
-        tester.meets(&goal, state).unwrap_or_else(|_| {
+        let is_met = tester.meets(&goal, state).unwrap_or_else(|_| {
             has_failed = true;
             true
-        })
+        });
+        is_met && !way.goes_on
     };
     let mut store = ZoneStore::new(&network, way.covering);
-    let limits = Limits {
-        stored: Some(way.most),
-        explored: Some(way.most as u64),
-        ..Limits::default()
-    };
-    let report = search(
+    let (worker, goal, limits) = (
         &mut explorer.worker(),
-        &mut store,
-        &mut Breadth::new(),
         SearchGoal::state(&mut test),
-        &limits,
+        limits(way.most),
     );
+    let report = if way.is_deep {
+        search(worker, &mut store, &mut Depth::new(), goal, &limits)
+    } else {
+        search(worker, &mut store, &mut Breadth::new(), goal, &limits)
+    };
     let is_certain = report.fault.is_none() && !has_failed;
     Some(match report.outcome {
         Outcome::Found { .. } if is_certain => Shown::Reached,
         Outcome::Exhausted if is_certain => {
             let columns = Columns::of(&loaded.model, &loaded.system).unwrap();
             let nodes = NodeMaker::new(explorer.graph(), &columns, &loaded.system.initial).nodes(&store);
-            Shown::Proved(Certificate {
-                header: Header::default(),
-                claim: Claim::Unreachable,
-                nodes,
-            })
+            Shown::Proved(certificate(Claim::Unreachable, nodes))
         }
         _ => Shown::Nothing,
     })
+}
+
+pub(crate) fn certificate(claim: Claim, nodes: Vec<Node>) -> Certificate {
+    Certificate {
+        header: Header::default(),
+        claim,
+        nodes,
+    }
+}
+
+fn limits(most: usize) -> Limits<'static> {
+    Limits {
+        stored: Some(most),
+        explored: Some(most as u64),
+        ..Limits::default()
+    }
+}
+
+/// Shows that a goal must be reached, for queries `A<>`, `-->` and `E[]`; `None` for others, and for what cannot be compiled.
+pub(crate) fn explore_ranked(loaded: &Loaded, query: &Query, most: usize) -> Option<Shown> {
+    let exprs: Vec<&Expr> = match &query.kind {
+        QueryKind::Inevitable(goal) | QueryKind::PotentiallyAlways(goal) => vec![goal],
+        QueryKind::LeadsTo(from, to) => vec![from, to],
+        _ => return None,
+    };
+    let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).ok()?;
+    let predicates = exprs
+        .into_iter()
+        .map(|expr| builder.predicate(query.slots, expr).ok());
+    let predicates: Vec<Predicate> = predicates.collect::<Option<_>>()?;
+    let network = builder.finish();
+    let plan = ZonePlan::new(&network).ok()?;
+    let question = match (&query.kind, &predicates[..]) {
+        (QueryKind::PotentiallyAlways(_), [goal]) => LassoQuestion::always(&network, goal),
+        (_, [goal]) => LassoQuestion::inevitable(&network, goal),
+        (_, [from, to]) => LassoQuestion::leads_to(&network, from, to),
+        _ => return None,
+    };
+    let columns = Columns::of(&loaded.model, &loaded.system).unwrap();
+    let options = LassoOptions {
+        limits: limits(most),
+        ..LassoOptions::default()
+    };
+    let nodes = ranked_nodes(&plan, &question, &options, &columns, &loaded.system.initial);
+    Some(shown(Claim::Inevitable, nodes))
+}
+
+fn shown(claim: Claim, nodes: Result<Vec<Node>, NoProof>) -> Shown {
+    match nodes {
+        Ok(nodes) => Shown::Proved(certificate(claim, nodes)),
+        Err(NoProof::Witness) => Shown::Reached,
+        Err(_) => Shown::Nothing,
+    }
+}
+
+/// Shows that a goal is not reached by few transitions, or not early, for queries `E<>` and `A[]`.
+pub(crate) fn explore_within(
+    loaded: &Loaded,
+    query: &Query,
+    claim: Claim,
+    way: Exploration,
+) -> Option<Shown> {
+    let (expr, sought) = match &query.kind {
+        QueryKind::Reachable(expr) => (expr, true),
+        QueryKind::Invariant(expr) => (expr, false),
+        _ => return None,
+    };
+    let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).ok()?;
+    let predicate = builder.predicate(query.slots, expr).ok()?;
+    let network = builder.finish();
+    let plan = ZonePlan::new(&network).ok()?;
+    let goal = ZoneGoal::new(&network, &predicate, sought);
+    let bounds = network.bounds_for(&[&predicate]);
+    let time = |end: End| ExtraClock {
+        lower: None,
+        upper: Some(end.at as i32),
+    };
+    let extra = match claim {
+        Claim::Time(end) => vec![time(end)],
+        _ => Vec::new(),
+    };
+    let graph = ZoneGraph::new(&plan, bounds, &extra, way.abstraction, &[&goal]);
+    let mut explorer: Explorer<'_, i64> = Explorer::from(if way.forgets {
+        graph.forgetting(&[&goal], &[])
+    } else {
+        graph
+    });
+    let columns = Columns::of(&loaded.model, &loaded.system).unwrap();
+    let shape = (&columns, &loaded.system.initial);
+    let nodes = match &claim {
+        Claim::Steps(steps) => nodes_by_depth(&mut explorer, &goal, *steps, &limits(way.most), shape),
+        Claim::Time(end) => nodes_before(&mut explorer, &goal, *end, &limits(way.most), shape),
+        _ => return None,
+    };
+    Some(shown(claim, nodes))
 }
 
 /// The judgement of a certificate after it was written to a file and read again.
@@ -108,4 +207,50 @@ pub(crate) fn judged(loaded: &Loaded, query: &Query, certificate: &Certificate) 
         ..JudgeLimits::default()
     };
     judge(&loaded.model, &loaded.system, Some(query), &read, &limits)
+}
+
+/// Whether a node stands for a state.
+pub(crate) fn stands_for(node: &Node, state: &State, columns: &Columns) -> bool {
+    let values = columns.values(&state.memory);
+    let agrees = |(given, value): (&Option<i32>, &Option<i32>)| given.is_none() || given == value;
+    let clock = |clock: Option<ClockId>| clock.map_or(Rational::ZERO, |clock| state.clocks[clock.index()]);
+    let holds = |c: &Constraint| {
+        let difference = clock(c.left).minus(clock(c.right)).unwrap();
+        let bound = Rational::from(c.bound);
+        difference < bound || difference == bound && !c.strict
+    };
+    node.locations == state.locations
+        && node.values.iter().zip(&values).all(agrees)
+        && node.constraints.iter().all(holds)
+}
+
+/// States of random runs in which time does not stand still: a certificate may leave out the others.
+pub(crate) fn states_of_runs(loaded: &Loaded, runs: u64, steps: usize) -> Vec<State> {
+    let Ok(interpreter) = Interpreter::new(&loaded.model, &loaded.system) else {
+        return Vec::new();
+    };
+    let mut states = Vec::new();
+    for seed in 0..runs {
+        let Ok(mut run) = RandomRun::new(&interpreter, seed) else {
+            return Vec::new();
+        };
+        for _ in 0..steps {
+            let before = run.state().clone();
+            let Ok(Some(taken)) = run.step() else {
+                break;
+            };
+            states.extend(interpreter.delay(&before, taken.step.delay).ok());
+            states.push(before);
+        }
+        states.push(run.state().clone());
+    }
+    let stops_time = |state: &State| {
+        let places = state.locations.iter().zip(&loaded.system.processes);
+        places.into_iter().any(|(location, process)| {
+            let location = &loaded.model.templates[process.template.index()].locations[location.index()];
+            location.committed || location.urgent
+        })
+    };
+    states.retain(|state| !stops_time(state));
+    states
 }
