@@ -1,5 +1,6 @@
 //! Searches that have explored everything can prove it: the judge of proofs accepts what they have stored.
 
+mod mutants;
 mod random;
 
 use crate::support::proof::{Exploration, Shown, explore, explore_ranked, explore_within, judged};
