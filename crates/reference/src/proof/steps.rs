@@ -87,8 +87,8 @@ impl Interpreter<'_> {
 
     /// States after delays, up to the first instant of an urgent synchronisation (`semantics.md` 1, 2, 2a).
     ///
-    /// Requires: all states satisfy their invariants. Where clocks stand still, urgency takes nothing away and the least convex
-    /// sets count, so that more is reached than by the rules; what is shown of it holds all the same.
+    /// Requires: all states satisfy their invariants. Where clocks stand still, urgency takes away nothing that is later and the
+    /// least convex sets count, so that more is reached than by the rules; what is shown of it holds all the same.
     pub(crate) fn delays_of(&self, view: States<'_>, zones: &Union, time: &Time) -> Result<Delays, Error> {
         if self.time_stopper(view.locations).is_some() {
             return Ok(Delays {
@@ -100,19 +100,13 @@ impl Interpreter<'_> {
         let urgent = self.urgent(&self.ready_urgent(view, &future)?);
         let regions = urgent.into_iter().map(|(_, region)| region);
         let stops: Union = regions.reduce(|all, one| all.or(&one)).unwrap_or_default();
-        if time.all_run {
-            return self.until(view, zones, time, &stops);
-        }
-        Ok(Delays {
-            may_stop: !stops.is_empty(),
-            ..self.until(view, zones, time, &Union::default())?
-        })
+        self.until(view, zones, time, &stops)
     }
 
-    /// States after delays, until they reach one of the points at which they have to stop. Requires: none, unless all clocks run.
+    /// States after delays, until they reach one of the points at which they have to stop.
     ///
-    /// The points after a stop are those that are strictly later than a stop *that is itself reached*: a convex set without
-    /// stops has no point on both sides of one.
+    /// If all clocks run, the points after a stop are those that are strictly later than a stop *that is itself reached*: a convex
+    /// set without stops has no point on both sides of one.
     pub(crate) fn until(
         &self,
         view: States<'_>,
@@ -128,7 +122,11 @@ impl Interpreter<'_> {
                 let mut reached = self.future(view, &Union(vec![Arc::clone(piece)]), time)?;
                 if !stops.is_empty() {
                     let met = reached.and(stops);
-                    reached = reached.minus(&met.iter().filter_map(|z| z.strictly_later()).collect());
+                    if time.all_run {
+                        reached = reached.minus(&met.iter().filter_map(|z| z.strictly_later()).collect());
+                    } else {
+                        delays.may_stop |= !met.is_empty();
+                    }
                 }
                 delays.passing.push((Arc::clone(piece), reached));
             }

@@ -190,6 +190,17 @@ fn stopwatches() {
         "delay",
         "y-x<-3",
     );
+    // Urgency stops time at once, whatever stands still; later on it is not looked at.
+    let urgent = "clock x, y; urgent broadcast chan c;
+        process P() { state A { y' == 0 }, B; init A; trans A -> B { guard x <= 0; sync c!; }; } system P;";
+    accepted(
+        urgent,
+        "A[] P.A imply x <= 0",
+        "unreachable",
+        "A | | x<=0 y<=0\nB | |",
+    );
+    let later = urgent.replace("x <= 0", "x >= 1");
+    refused(&later, "", "explored", "A | | x<=1\nB | |", "delay", "x>1");
     let fast = model.replace("y' == 0", "y' == 2");
     let judgement = judged(&xta(&fast), "", "explored", "A | |\nB | |");
     assert_eq!(
