@@ -19,7 +19,7 @@
 //! and deadlocks), `points` which points of a zone satisfy a `goal`. `store` keeps states, `infinite` is about runs
 //! without end (`lasso` searches for maximal runs, `zeno` shows from the structure that time passes on every loop),
 //! `extremes` searches for the largest and smallest values, `path` derives the conditions on times. `certificate` makes nodes
-//! of stored states, for the judge of proofs.
+//! of stored states, for the judge of proofs, and `sown` has bugs that it must find.
 
 pub mod certificate;
 mod condition;
@@ -30,6 +30,8 @@ pub mod graph;
 mod infinite;
 pub mod path;
 pub mod plan;
+#[cfg_attr(not(feature = "sown"), doc(hidden))]
+pub mod sown;
 pub mod state;
 pub mod stop;
 pub mod store;

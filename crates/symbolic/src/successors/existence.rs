@@ -3,6 +3,7 @@
 use crate::goal::Deadlocks;
 use crate::graph::ZoneGraph;
 use crate::graph::scratch::Scratch;
+use crate::sown::Bug;
 use crate::state::ZoneState;
 use crate::stop::Stop;
 use zonewalk_product::{Delay, Level, sift};
@@ -69,6 +70,7 @@ impl ZoneGraph<'_> {
                 if !left.is_empty() {
                     // Where something higher exists the transition does not matter, so it may be taken to exist there too.
                     match self.existence(scratch, state, number) {
+                        Ok(_) if Bug::Blocking.is_sown() => here.push(scratch.guarded.clone()),
                         Ok(zones) if zones.is_empty() => left.clear(),
                         Ok(mut zones) => here.append(&mut zones),
                         // Whether it exists is not known, so that nothing is known of those below it. The others do not depend

@@ -4,8 +4,9 @@
 // With --nocapture the tallies are shown.
 #![allow(clippy::print_stdout)]
 
-use super::random::{WAYS, networks};
-use crate::support::proof::{Exploration, Shown, explore, judged, stands_for, states_of_runs};
+use crate::support::proof::{
+    Exploration, Shown, WAYS, explore, judged, networks, stands_for, states_of_runs,
+};
 use std::collections::BTreeMap;
 use zonewalk_certificate::{Certificate, Columns, Constraint, Node};
 use zonewalk_model::ids::{ClockId, LocationId};
@@ -128,7 +129,7 @@ struct Row {
 fn certificates_with_mistakes_that_matter_are_refused() {
     let mut table: BTreeMap<Mistake, Row> = BTreeMap::new();
     let mut wrong = Vec::new();
-    for (seed, generated, loaded) in networks() {
+    for (seed, generated, loaded) in networks(40) {
         let columns = Columns::of(&loaded.model, &loaded.system).unwrap();
         let states = states_of_runs(&loaded, 8, 10);
         let mut random = Random::new(seed);

@@ -7,58 +7,13 @@
 
 use super::largest;
 use crate::support::proof::{
-    Exploration, Shown, certificate, explore, explore_ranked, explore_within, judged,
+    Exploration, STATES, Shown, WAYS, certificate, explore, explore_ranked, explore_within, judged, networks,
 };
 use std::collections::BTreeMap;
 use zonewalk_certificate::{Certificate, Claim, End};
 use zonewalk_model::tree::{Query, QueryKind};
 use zonewalk_reference::proof::{Judgement, Obligation};
-use zonewalk_symbolic::abstraction::Abstraction;
-use zonewalk_symbolic::store::Covering;
-use zonewalk_testkit::generate::{Generated, network, network_of_differences};
-use zonewalk_testkit::{Loaded, number, xta};
-
-/// Larger state spaces are not explored.
-const STATES: usize = 400;
-
-/// Each abstraction, store and order, with and without variables that do not matter.
-pub(super) const WAYS: [Exploration; 8] = {
-    const fn way(abstraction: Abstraction, covering: Covering, forgets: bool, is_deep: bool) -> Exploration {
-        Exploration {
-            abstraction,
-            covering,
-            forgets,
-            is_deep,
-            goes_on: false,
-            most: STATES,
-        }
-    }
-    [
-        way(Abstraction::LuPlus, Covering::Inclusion, true, false),
-        way(Abstraction::M, Covering::Inclusion, false, true),
-        way(Abstraction::Lu, Covering::Equality, true, false),
-        way(Abstraction::None, Covering::Inclusion, false, false),
-        way(Abstraction::LuPlus, Covering::Kept, false, true),
-        way(Abstraction::M, Covering::Equality, true, true),
-        way(Abstraction::None, Covering::Equality, true, true),
-        way(Abstraction::Lu, Covering::Inclusion, false, true),
-    ]
-};
-
-/// Random networks, every fourth with differences of clocks.
-pub(super) fn networks() -> impl Iterator<Item = (u64, Generated, Loaded)> {
-    let first = number("ZONEWALK_SEED").unwrap_or(1);
-    let count: u64 = number("ZONEWALK_PROOFS").unwrap_or(40);
-    (first..first + count).map(|seed| {
-        let generated = if seed % 4 == 0 {
-            network_of_differences(seed)
-        } else {
-            network(seed)
-        };
-        let loaded = xta(&generated.text);
-        (seed, generated, loaded)
-    })
-}
+use zonewalk_testkit::Loaded;
 
 /// Judgements of proofs, and of claims that are wrong.
 #[derive(Default)]
@@ -136,7 +91,7 @@ impl Tally {
 #[test]
 fn unreachable_states() {
     let (mut tally, mut count) = (Tally::default(), 0);
-    for (seed, generated, loaded) in networks() {
+    for (seed, generated, loaded) in networks(40) {
         count += 1;
         for (number, question) in (0..).zip(&generated.questions) {
             let query = match number % 3 {
@@ -167,7 +122,7 @@ fn unreachable_states() {
 #[test]
 fn inevitable_events() {
     let (mut tally, mut count) = (Tally::default(), 0);
-    for (seed, generated, loaded) in networks() {
+    for (seed, generated, loaded) in networks(40) {
         count += 1;
         let questions = || {
             generated
@@ -223,7 +178,7 @@ fn inevitable_events() {
 #[test]
 fn fewest_steps_and_least_times() {
     let (mut tally, mut count) = (Tally::default(), 0);
-    for (seed, generated, loaded) in networks() {
+    for (seed, generated, loaded) in networks(40) {
         count += 1;
         for (number, question) in (0..).zip(&generated.questions) {
             let query = loaded.query(&format!("E<> {question}")).unwrap();

@@ -19,7 +19,8 @@ use zonewalk_symbolic::lasso::{LassoOptions, LassoQuestion};
 use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
-use zonewalk_testkit::Loaded;
+use zonewalk_testkit::generate::{Generated, network, network_of_differences};
+use zonewalk_testkit::{Loaded, number, xta};
 
 /// A way to explore all states.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +35,48 @@ pub(crate) struct Exploration {
     pub(crate) goes_on: bool,
     /// At most so many states are stored.
     pub(crate) most: usize,
+}
+
+/// Larger state spaces of random networks are not explored.
+pub(crate) const STATES: usize = 400;
+
+/// Each abstraction, store and order, with and without variables that do not matter.
+pub(crate) const WAYS: [Exploration; 8] = {
+    const fn way(abstraction: Abstraction, covering: Covering, forgets: bool, is_deep: bool) -> Exploration {
+        Exploration {
+            abstraction,
+            covering,
+            forgets,
+            is_deep,
+            goes_on: false,
+            most: STATES,
+        }
+    }
+    [
+        way(Abstraction::LuPlus, Covering::Inclusion, true, false),
+        way(Abstraction::M, Covering::Inclusion, false, true),
+        way(Abstraction::Lu, Covering::Equality, true, false),
+        way(Abstraction::None, Covering::Inclusion, false, false),
+        way(Abstraction::LuPlus, Covering::Kept, false, true),
+        way(Abstraction::M, Covering::Equality, true, true),
+        way(Abstraction::None, Covering::Equality, true, true),
+        way(Abstraction::Lu, Covering::Inclusion, false, true),
+    ]
+};
+
+/// Random networks, every fourth with differences of clocks: as many as `ZONEWALK_PROOFS` says.
+pub(crate) fn networks(unless_told: u64) -> impl Iterator<Item = (u64, Generated, Loaded)> {
+    let first = number("ZONEWALK_SEED").unwrap_or(1);
+    let count: u64 = number("ZONEWALK_PROOFS").unwrap_or(unless_told);
+    (first..first + count).map(|seed| {
+        let generated = if seed % 4 == 0 {
+            network_of_differences(seed)
+        } else {
+            network(seed)
+        };
+        let loaded = xta(&generated.text);
+        (seed, generated, loaded)
+    })
 }
 
 /// Result of a search.
