@@ -2,6 +2,7 @@
 //! the same functions, without libFuzzer.
 
 pub mod aut;
+pub mod certificate;
 pub mod expression;
 pub mod front;
 pub mod tioa;

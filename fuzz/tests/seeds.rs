@@ -28,6 +28,20 @@ fn aut() {
 }
 
 #[test]
+fn certificate() {
+    seeds("certificate", zonewalk_fuzz::certificate::run);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds/certificate");
+    let accepted = std::fs::read_dir(folder).unwrap().filter(|entry| {
+        let seed = std::fs::read(entry.as_ref().unwrap().path()).unwrap();
+        zonewalk_fuzz::certificate::accepts(&seed)
+    });
+    assert!(
+        accepted.count() >= 6,
+        "few seeds are certificates that the judge accepts"
+    );
+}
+
+#[test]
 fn expression() {
     seeds("expression", zonewalk_fuzz::expression::run);
 }
