@@ -1,6 +1,6 @@
 //! Writes components as a project of ECDAR: a folder of JSON files.
 
-use crate::component::{Component, ComponentEdge};
+use crate::model::component::{Component, ComponentEdge};
 use crate::model::{GridPoint, Model};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Errors in a request for a model.
 
-use crate::params::ParamSpec;
+use crate::spec::ParamSpec;
 use std::fmt::{self, Display, Formatter};
 
 /// Why there is no such model.

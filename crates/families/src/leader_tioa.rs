@@ -5,8 +5,8 @@
 //! leader and says so at once. The specification wants the right leader within N MaxD, less V.
 
 use crate::Family;
-use crate::component::Component;
 use crate::error::Error;
+use crate::model::component::Component;
 use crate::model::{Expected, Model, Template, at};
 use crate::params::{ParamSpec, Params};
 

@@ -13,13 +13,13 @@ mod arbiter_tree;
 mod back_loops;
 mod bang_olufsen;
 mod brp;
-mod component;
 mod conference;
 mod csma_cd;
 mod diamond;
 mod dining;
 mod ecdar;
 mod error;
+mod family;
 mod firewire;
 mod fischer;
 mod garage;
@@ -39,27 +39,17 @@ mod plc_mutex;
 mod plc_track;
 mod scc;
 mod scheduler;
+mod spec;
 mod swp;
 mod train_gate;
 mod xml;
 
 pub use error::Error;
-pub use params::ParamSpec;
+pub use family::Family;
+pub use spec::ParamSpec;
 
 use model::Model;
 use params::Params;
-
-/// A family of models.
-#[derive(Debug)]
-pub struct Family {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// One-line description of the modelled system.
-    pub summary: &'static str,
-    /// The parameters, `n` first.
-    pub params: &'static [ParamSpec],
-    build: fn(&Params) -> Result<Model, Error>,
-}
 
 static NETWORKS: &[Family] = &[
     fischer::FAMILY,
@@ -137,7 +127,7 @@ fn member(name: &str, params: &[(String, String)]) -> Result<(Model, String), Er
     let Some(family) = all().find(|family| family.name == name) else {
         return Err(Error::unknown_family(name, all().map(|family| family.name)));
     };
-    let params = Params::read(family, params)?;
+    let params = Params::read(family.name, family.params, params)?;
     let model = (family.build)(&params)?;
     Ok((model, params.command(family.name)))
 }

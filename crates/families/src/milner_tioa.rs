@@ -5,8 +5,8 @@
 //! works at least once in (N + 1) D; the specification asks for V less.
 
 use crate::Family;
-use crate::component::Component;
 use crate::error::Error;
+use crate::model::component::Component;
 use crate::model::{Expected, Model, Template, at};
 use crate::params::{ParamSpec, Params};
 

@@ -2,7 +2,9 @@
 //!
 //! Text is in the model language and unescaped; `xml` escapes it and `layout` gives the drawing its coordinates.
 
-use crate::component::Component;
+pub(crate) mod component;
+
+use component::Component;
 use std::borrow::Cow;
 
 /// A point of a template's drawing, in columns to the right and rows down.

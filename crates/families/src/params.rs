@@ -1,82 +1,7 @@
-//! Parameters of families: what they may be, and their values in one member.
+//! Values of the parameters of a family in one member.
 
-use crate::Family;
 use crate::error::Error;
-
-/// A parameter of a family. Its values are numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParamSpec {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// The value when none is given.
-    pub default: i64,
-    /// The smallest value.
-    pub min: i64,
-    /// The largest value.
-    pub max: i64,
-    /// Words for the values from `min` on; empty when numbers say it best.
-    pub words: &'static [&'static str],
-    /// One-line description of the parameter.
-    pub summary: &'static str,
-}
-
-impl ParamSpec {
-    /// A parameter whose values are numbers.
-    pub(crate) const fn number(
-        name: &'static str,
-        default: i64,
-        (min, max): (i64, i64),
-        summary: &'static str,
-    ) -> Self {
-        ParamSpec {
-            name,
-            default,
-            min,
-            max,
-            words: &[],
-            summary,
-        }
-    }
-
-    /// A parameter whose values are words, numbered from 0; the first one is the default.
-    pub(crate) const fn choice(
-        name: &'static str,
-        words: &'static [&'static str],
-        summary: &'static str,
-    ) -> Self {
-        ParamSpec {
-            name,
-            default: 0,
-            min: 0,
-            max: words.len() as i64 - 1,
-            words,
-            summary,
-        }
-    }
-
-    /// The value as a user would write it: the word for it where there is one.
-    pub fn text(&self, value: i64) -> String {
-        let word = usize::try_from(value - self.min)
-            .ok()
-            .and_then(|i| self.words.get(i));
-        word.map_or_else(|| value.to_string(), ToString::to_string)
-    }
-
-    fn read(&self, text: &str) -> Result<i64, Error> {
-        let text = text.trim();
-        if let Some(i) = self.words.iter().position(|word| *word == text) {
-            return Ok(self.min + i as i64);
-        }
-        let value = text.parse().map_err(|_| Error::NotAValue {
-            param: *self,
-            text: text.to_owned(),
-        })?;
-        if value < self.min || value > self.max {
-            return Err(Error::OutOfRange { param: *self, value });
-        }
-        Ok(value)
-    }
-}
+pub(crate) use crate::spec::ParamSpec;
 
 /// The values of a family's parameters in one member.
 #[derive(Clone, Debug)]
@@ -88,18 +13,21 @@ pub(crate) struct Params {
 
 impl Params {
     /// Reads the given values and fills in defaults.
-    pub(crate) fn read(family: &Family, given: &[(String, String)]) -> Result<Self, Error> {
-        let specs = family.params;
+    pub(crate) fn read(
+        family: &'static str,
+        specs: &'static [ParamSpec],
+        given: &[(String, String)],
+    ) -> Result<Self, Error> {
         let mut values: Vec<Option<i64>> = vec![None; specs.len()];
         for (name, text) in given {
             let Some(i) = specs.iter().position(|spec| spec.name == name) else {
                 return Err(Error::unknown_parameter(
-                    family.name,
+                    family,
                     name,
                     specs.iter().map(|spec| spec.name),
                 ));
             };
-            if values[i].replace(specs[i].read(text)?).is_some() {
+            if values[i].replace(read(&specs[i], text)?).is_some() {
                 return Err(Error::Repeated { name: name.clone() });
             }
         }
@@ -130,4 +58,20 @@ impl Params {
         }
         command
     }
+}
+
+/// The value of a parameter, as the user wrote it: a number, or the word for it.
+fn read(spec: &ParamSpec, text: &str) -> Result<i64, Error> {
+    let text = text.trim();
+    if let Some(i) = spec.words.iter().position(|word| *word == text) {
+        return Ok(spec.min + i as i64);
+    }
+    let value = text.parse().map_err(|_| Error::NotAValue {
+        param: *spec,
+        text: text.to_owned(),
+    })?;
+    if value < spec.min || value > spec.max {
+        return Err(Error::OutOfRange { param: *spec, value });
+    }
+    Ok(value)
 }

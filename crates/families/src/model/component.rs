@@ -1,6 +1,6 @@
 //! Components of an ECDAR project, as a family describes them: without parameters, arrays and data.
 
-use crate::model::GridPoint;
+use super::GridPoint;
 
 /// A timed I/O automaton. Its first location is initial.
 #[derive(Clone, Debug)]
