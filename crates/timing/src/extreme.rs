@@ -9,10 +9,11 @@
 use crate::check::{check, judged};
 use crate::graph::Collector;
 use crate::instants::{Condition, Instants, conditions};
-use crate::linear::{Program, Sum};
 use crate::path::{Constraint, Reset, TimedPath};
+use crate::program::{Program, Sum};
 use crate::schedule::Schedule;
-use crate::solve::{Objective, Unsolved, solve_from};
+use crate::solution::{Objective, Unsolved};
+use crate::solve::solve_from;
 
 /// In which direction a value is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

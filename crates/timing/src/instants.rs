@@ -4,7 +4,8 @@
 //! way has the lengths of those stretches less. Copying a clock copies this description.
 
 use crate::path::{Constraint, Reset, Stage, TimedPath};
-use crate::solve::Unsolved;
+use crate::schedule::Schedule;
+use crate::solution::Unsolved;
 
 /// How many terms the conditions of clocks that stopped may have in all. A clock that is stopped a thousand times and never
 /// set again has a thousand terms in each.
@@ -59,6 +60,12 @@ impl Instants {
     /// When each stage ends.
     pub(crate) fn ends(&self) -> &[u32] {
         &self.ends
+    }
+
+    /// Times of these instants as delays.
+    pub(crate) fn schedule(&self, unit: i64, labels: &[i64]) -> Schedule {
+        let ends = self.ends.iter().map(|&end| labels[end as usize]);
+        Schedule::from_instants(unit, ends)
     }
 
     /// How many instants there are.

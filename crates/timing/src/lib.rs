@@ -23,8 +23,10 @@ mod instants;
 mod least;
 mod linear;
 mod path;
+mod program;
 mod schedule;
 mod simple;
+mod solution;
 mod solve;
 mod split;
 
@@ -32,4 +34,5 @@ pub use check::{Cause, Moment, Violation, check};
 pub use extreme::{Extreme, Extremum, Limit, extreme};
 pub use path::{Constraint, Reset, Stage, TimedPath};
 pub use schedule::{Schedule, TooLarge};
-pub use solve::{DEFAULT_BUDGET, Infimum, Objective, Solution, Unsolved, solve, solve_from};
+pub use solution::{Infimum, Objective, Solution, Unsolved};
+pub use solve::{DEFAULT_BUDGET, solve, solve_from};

@@ -4,27 +4,13 @@
 //! and judged. Long paths, and proposals that fail, fall back on known times ([`crate::split`]).
 
 use crate::check::check;
-use crate::graph::Collector;
-use crate::instants::{Difference, Instants};
+use crate::instants::Difference;
 use crate::path::TimedPath;
+use crate::program::Program;
 use crate::schedule::Schedule;
-use crate::solve::{Objective, Solution, Unsolved, schedule};
+use crate::solution::{Objective, Solution, Unsolved};
 use crate::split;
 use microlp::{ComparisonOp, OptimizationDirection, Problem, SolveOutcome, Variable};
-
-/// `Σ factor · instant ≤ bound`, or `<`.
-pub(crate) struct Sum {
-    pub(crate) terms: Vec<(u32, i64)>,
-    pub(crate) bound: i64,
-    pub(crate) strict: bool,
-}
-
-/// All conditions of a path.
-pub(crate) struct Program<'a> {
-    pub(crate) instants: &'a Instants,
-    pub(crate) collector: &'a Collector,
-    pub(crate) sums: &'a [Sum],
-}
 
 /// Programs with more instants, or more conditions, take the solver minutes.
 const MOST_INSTANTS: usize = 1_500;
@@ -180,7 +166,7 @@ impl Program<'_> {
                 is_close.then_some(parts.round() as i64)
             });
             let labels: Vec<i64> = parts.collect::<Option<_>>()?;
-            Some(schedule(self.instants, unit, &labels)).filter(|s| check(path, s).is_ok())
+            Some(self.instants.schedule(unit, &labels)).filter(|s| check(path, s).is_ok())
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::least::{NoLabels, least};
-use crate::solve::Unsolved;
+use crate::solution::Unsolved;
 
 /// How many instants may move along when one of them is made a whole number.
 const MOST_MOVED: usize = 1_000;

@@ -4,68 +4,15 @@ use crate::check::check;
 use crate::graph::{Collector, Graph};
 use crate::instants::{Condition, Instants, conditions};
 use crate::least::least;
-use crate::linear::{self, Program};
+use crate::linear;
 use crate::path::TimedPath;
+use crate::program::{Program, Sum};
 use crate::schedule::Schedule;
 use crate::simple::{coarsest, round_up};
+use crate::solution::{Infimum, Objective, Solution, Unsolved};
 
 /// Enough for a path of 100,000 transitions, and a matter of seconds at most.
 pub const DEFAULT_BUDGET: u64 = 300_000_000;
-
-/// Criterion by which one schedule is better than another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Objective {
-    /// Whole numbers where possible and coarse parts of a unit otherwise; each transition as early as that allows.
-    Simple,
-    /// The least time in all; then as above.
-    Fastest,
-}
-
-/// Times for a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution {
-    /// The delays. [`check`] has judged them.
-    pub schedule: Schedule,
-    /// Bound that no schedule of the path is faster than, where that is known: with [`Objective::Fastest`], on a path without
-    /// clocks that stop.
-    pub infimum: Option<Infimum>,
-}
-
-/// The greatest lower bound of the time that a path takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Infimum {
-    /// In units: whole, because all conditions have whole limits.
-    pub time: i64,
-    /// Whether some schedule takes just that long. Behind a strict limit none does; the one that is given then takes less
-    /// than one unit more.
-    pub is_attained: bool,
-}
-
-/// Why there are no times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsolved {
-    /// There are none: the conditions contradict each other.
-    Infeasible,
-    /// They were not found within the budget, or, with clocks that stop, not as exact numbers. There may be some.
-    Spent,
-    /// A number or the path itself is too large.
-    TooLarge,
-    /// A condition names a clock that does not exist.
-    NoClock(u32),
-}
-
-impl std::fmt::Display for Unsolved {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Unsolved::Infeasible => f.write_str("no times satisfy the conditions of the path"),
-            Unsolved::Spent => f.write_str("no times were found within the budget"),
-            Unsolved::TooLarge => f.write_str("the path or one of its numbers is too large"),
-            Unsolved::NoClock(clock) => write!(f, "the path has no clock {clock}"),
-        }
-    }
-}
-
-impl std::error::Error for Unsolved {}
 
 /// Finds times for a path with about `budget` steps of work.
 ///
@@ -96,7 +43,7 @@ pub fn solve_from(
     let mut sums = Vec::new();
     conditions(path, &instants, |condition| match condition {
         Condition::Difference(difference) => collector.push(difference),
-        Condition::Sum { terms, bound, strict } => sums.push(linear::Sum { terms, bound, strict }),
+        Condition::Sum { terms, bound, strict } => sums.push(Sum { terms, bound, strict }),
     })?;
     let mut work = budget;
     if !sums.is_empty() {
@@ -121,15 +68,9 @@ pub fn solve_from(
     };
     let (unit, mut labels) = coarsest(&graph, &mut work)?;
     round_up(&graph, unit, &mut labels, &mut work);
-    let schedule = schedule(&instants, unit, &labels);
+    let schedule = instants.schedule(unit, &labels);
     debug_assert_eq!(check(path, &schedule), Ok(()));
     Ok(Solution { schedule, infimum })
-}
-
-/// The instants of a solution as delays.
-pub(crate) fn schedule(instants: &Instants, unit: i64, labels: &[i64]) -> Schedule {
-    let ends = instants.ends().iter().map(|&end| labels[end as usize]);
-    Schedule::from_instants(unit, ends)
 }
 
 /// The limit of the least solutions for ever finer parts of a unit (see [`least`]).

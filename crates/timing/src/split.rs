@@ -7,9 +7,8 @@
 use crate::graph::Graph;
 use crate::instants::Difference;
 use crate::least::least;
-use crate::linear::{Program, Sum};
+use crate::program::{Program, Sum};
 use crate::schedule::Schedule;
-use crate::solve::schedule;
 
 /// Schedules in coarser and coarser parts of a unit, down to those of the known one, which always work.
 /// Requires: the known schedule satisfies the path.
@@ -29,7 +28,7 @@ pub(crate) fn split(program: &Program<'_>, known: &Schedule, work: &mut u64) -> 
                 share(sum, &instants, known.unit, unit, &mut differences)?;
             }
             let labels = least(&Graph::new(program.instants.count(), &differences), 1, work).ok()?;
-            Some(schedule(program.instants, unit, &labels))
+            Some(program.instants.schedule(unit, &labels))
         })
         .collect()
 }
