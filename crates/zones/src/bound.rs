@@ -1,8 +1,11 @@
 //! Bounds of clock differences: a constant with `<` or `<=`, or no bound at all.
 
-use std::fmt;
+mod kernels;
+pub mod word;
 
-use crate::word::Word;
+pub(crate) use kernels::{Kernels, MASKED, Relaxed};
+use std::fmt;
+use word::Word;
 
 /// The right-hand side of `x − y ≺ c`, where `≺` is `<` or `<=`, in one word: `raw = 2c | weak`.
 ///

@@ -25,8 +25,8 @@ pub use dimension::{expand, project};
 pub use operations::{assign, down, free, free_down, free_up, reset, up, up_some};
 
 use crate::bound::Bound;
+use crate::bound::word::Word;
 use crate::kernels;
-use crate::word::Word;
 
 /// Makes the zone in which every clock is zero.
 /// Ensures: closed.

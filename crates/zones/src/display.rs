@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::bound::Bound;
+use crate::bound::word::Word;
 use crate::dbm;
 use crate::minimal::Classes;
-use crate::word::Word;
 
 /// A zone that prints as constraints; made by [`constraints`].
 pub struct Constraints<'a, S, W = i32> {

@@ -13,9 +13,10 @@
 //! after `false` the zone is what it was; after `true` closing may still have tightened every entry back.
 
 use crate::bound::Bound;
+use crate::bound::Relaxed;
+use crate::bound::word::Word;
 use crate::dbm::assert_closed;
-use crate::kernels::{self, Relaxed};
-use crate::word::Word;
+use crate::kernels;
 
 /// Minus infinity as the constant of a clock that is never compared from that side: [`Word::NO_BOUND`] of 32 bits.
 pub const NO_BOUND: i32 = <i32 as Word>::NO_BOUND;

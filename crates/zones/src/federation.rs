@@ -1,9 +1,9 @@
 //! Unions of zones.
 
 use crate::bound::Bound;
+use crate::bound::word::Word;
 use crate::dbm;
 use crate::minimal::{self, Constraint};
-use crate::word::Word;
 
 /// A union of zones of one dimension, in one flat vector.
 ///

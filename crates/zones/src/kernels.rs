@@ -11,29 +11,12 @@ mod forget;
 
 pub(crate) use close::{close, tighten, two_steps};
 pub(crate) use compare::{alu_covers, at_least};
-pub(crate) use forget::{Relaxed, close_relaxed, extra_lu_plus};
+pub(crate) use forget::{close_relaxed, extra_lu_plus};
 
 use multiversion::multiversion;
 
-use crate::bound::{Bound, add_finite};
-use crate::word::Word;
-
-/// The kernels that are compiled for vector units, for one width of words: a function that is chosen by the features of
-/// the processor is not generic.
-pub trait Kernels: Sized {
-    /// Floyd–Warshall. Requires: more than four dimensions.
-    fn close(dbm: &mut [Bound<Self>], dim: usize) -> bool;
-    /// Closes again after one entry was tightened. Requires: more than four dimensions.
-    fn tighten(dbm: &mut [Bound<Self>], dim: usize, i: usize, j: usize, bound: Bound<Self>);
-    /// The shortest ways of two steps.
-    fn two_steps(steps: &[Bound<Self>], dim: usize, out: &mut [Bound<Self>]);
-    /// The test of the LU-preorder. Requires: more than four dimensions.
-    fn alu_covers(a: &[Bound<Self>], b: &[Bound<Self>], dim: usize, l: &[Self], u: &[Self]) -> bool;
-    /// Closes some rows again. Requires: more than four dimensions.
-    fn close_rows(dbm: &mut [Bound<Self>], dim: usize, relaxed: Relaxed);
-    /// Extra-LU+. Requires: more than four dimensions.
-    fn extra_lu_plus(dbm: &mut [Bound<Self>], dim: usize, l: &[Self], u: &[Self]) -> bool;
-}
+use crate::bound::word::Word;
+use crate::bound::{Bound, Kernels, Relaxed, add_finite};
 
 /// Defines functions that are compiled for the baseline of the platform and for AVX2, by the code of the same name.
 macro_rules! dispatched {

@@ -58,9 +58,8 @@ pub mod federation;
 mod kernels;
 pub mod minimal;
 pub mod packed;
-pub mod word;
 
-pub use bound::Bound;
+pub use bound::{Bound, word};
 pub use federation::Federation;
 pub use word::Word;
 

@@ -7,9 +7,9 @@
 //! not stored.
 
 use crate::bound::Bound;
+use crate::bound::word::Word;
 use crate::dbm::{self, assert_closed};
 use crate::kernels;
-use crate::word::Word;
 
 /// The constraint `x_left − x_right ≺ c`.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]

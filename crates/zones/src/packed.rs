@@ -4,8 +4,8 @@
 //! order, so inclusion is decided on the packed form, on two or four times as many entries at once.
 
 use crate::bound::Bound;
+use crate::bound::word::Word;
 use crate::kernels;
-use crate::word::Word;
 
 /// An integer type that can hold bounds with small constants.
 pub trait Narrow: Copy + Ord + std::fmt::Debug {

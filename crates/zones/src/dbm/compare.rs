@@ -1,8 +1,8 @@
 //! Comparing zones with each other and with points, and hashing them.
 
 use crate::bound::Bound;
+use crate::bound::word::Word;
 use crate::kernels;
-use crate::word::Word;
 
 /// How two zones lie to each other.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::{assert_closed, set_universal};
 use crate::bound::Bound;
-use crate::word::Word;
+use crate::bound::word::Word;
 
 /// Writes the projection of the zone to the clocks `keep` (without the reference clock, which always stays) to `out`:
 /// clock `k + 1` of `out` is clock `keep[k]`.

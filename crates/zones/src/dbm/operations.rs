@@ -2,7 +2,7 @@
 
 use super::{assert_closed, implies};
 use crate::bound::Bound;
-use crate::word::Word;
+use crate::bound::word::Word;
 
 /// Lets time pass: all points from which one of the zone is reached by going back in time.
 /// Requires: closed. Ensures: closed. O(dim).

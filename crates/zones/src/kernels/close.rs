@@ -2,7 +2,7 @@
 
 use super::{Buffer, relax, relax_restored, restore, with_dimension};
 use crate::bound::Bound;
-use crate::word::Word;
+use crate::bound::word::Word;
 
 /// Floyd–Warshall; see [`crate::dbm::close`].
 #[inline]

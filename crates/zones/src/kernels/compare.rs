@@ -2,7 +2,7 @@
 
 use super::{Buffer, with_dimension};
 use crate::bound::Bound;
-use crate::word::Word;
+use crate::bound::word::Word;
 
 /// Entries that are compared without a branch.
 const CHUNK: usize = 32;

@@ -2,33 +2,8 @@
 
 use super::close::{close_any, close_fixed, close_tiny};
 use super::{Buffer, relax, restore, with_dimension};
-use crate::bound::Bound;
-use crate::word::Word;
-
-/// The number of rows that masks of rows tell apart.
-const MASKED: usize = 64;
-
-/// Rows of a matrix that were relaxed. Beyond [`MASKED`] rows the masks only tell whether there are any.
-#[derive(Copy, Clone, Default)]
-pub struct Relaxed {
-    /// Whether any entry changed.
-    pub(crate) any: bool,
-    /// Rows with a change and a finite entry off the diagonal, to be closed again: other rows are exact still, since
-    /// relaxing only lengthens paths, or lead nowhere.
-    pub(crate) open: u64,
-    /// Rows with a finite entry off the diagonal, the only ones that paths lead through.
-    pub(crate) leading: u64,
-}
-
-impl Relaxed {
-    /// Notes the outcome of row `i`.
-    #[inline(always)]
-    pub(crate) fn record(&mut self, i: usize, changed: bool, finite: bool) {
-        self.any |= changed;
-        self.open |= u64::from(changed & finite) << (i % MASKED);
-        self.leading |= u64::from(finite) << (i % MASKED);
-    }
-}
+use crate::bound::word::Word;
+use crate::bound::{Bound, MASKED, Relaxed};
 
 /// Closes again after entries were relaxed.
 ///

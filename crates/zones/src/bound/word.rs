@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitXor, Shr};
 
-use crate::kernels::Kernels;
+use super::kernels::Kernels;
 
 /// An integer that bounds are kept in: 32 bits, or 64 where sums of constants do not fit.
 ///
