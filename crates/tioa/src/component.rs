@@ -1,7 +1,7 @@
 //! A component: one timed I/O automaton as it was drawn.
 
+use crate::action::Action;
 use crate::formula::{Clock, Formula};
-use crate::project::Action;
 
 /// A location of a component, by its place in [`Component::locations`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

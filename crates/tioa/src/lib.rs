@@ -11,13 +11,14 @@
 //! Timed I/O automata as data, and their readers. `docs/tioa.md` has the rules. `read` finds out what a project is
 //! written in: a folder of JSON files of ECDAR, its XML, or UPPAAL templates with parameters and `IO` lines. All formats
 //! lead to the same form: a syntax tree of a template, checked by the rules for components (`check::Rules::Components`),
-//! instantiated, and unfolded (`unfold`) into a component without data. `query` parses and prints queries and looks up
+//! instantiated, and unfolded (`unfold`) into a component without data. `query` parses and prints queries, `project` looks up
 //! what they name; `write` makes a file of a component.
 //!
 //! In `read`, `folder` finds the JSON files, `drawing` reads components and `systems` drawn systems; `document` reads
 //! XML and text. `read::json` keeps the place of each byte of a JSON text, as XML does, so that an error in a guard
 //! points into the file. Oddities that occur in files are accepted, with a warning.
 
+mod action;
 mod closest;
 pub mod component;
 pub mod expand;

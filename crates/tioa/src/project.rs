@@ -1,20 +1,12 @@
 //! A project: components, drawn systems and queries, however they were written.
 
+mod names;
+
 use zonewalk_syntax::diagnostic::Diagnostic;
 
+pub use crate::action::Action;
 use crate::component::Component;
 use crate::query::System;
-
-/// An action of a project, by its place in [`Project::actions`]. Components that share an action share its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Action(pub u32);
-
-impl Action {
-    /// The place of the action in the list of its project.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// Which actions a component knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,6 @@
 
 mod display;
 mod lexer;
-mod names;
 mod parse;
 mod state;
 mod system;

@@ -19,14 +19,14 @@ mod systems;
 mod used;
 
 pub use declarations::UNUSED_IO;
-use rustc_hash::FxHashMap;
 use std::path::Path;
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
 use zonewalk_syntax::stack::with_room;
 
-use crate::project::{Action, Project};
+pub(crate) use crate::action::Actions;
+use crate::project::Project;
 
 /// A project with the texts that it was read from.
 #[derive(Clone, Debug, Default)]
@@ -101,32 +101,4 @@ fn failed(error: Diagnostic) -> Box<LoadError> {
         sources: SourceMap::new(),
         diagnostics: vec![error],
     })
-}
-
-/// The actions of a project while it is read: by name as well.
-#[derive(Debug, Default)]
-pub(crate) struct Actions {
-    names: Vec<String>,
-    numbers: FxHashMap<String, Action>,
-}
-
-impl Actions {
-    /// The number of an action, which is new if the name is.
-    pub(crate) fn intern(&mut self, name: &str) -> Action {
-        if let Some(&action) = self.numbers.get(name) {
-            return action;
-        }
-        let action = Action(self.names.len() as u32);
-        self.names.push(name.to_owned());
-        self.numbers.insert(name.to_owned(), action);
-        action
-    }
-
-    pub(crate) fn name(&self, action: Action) -> &str {
-        &self.names[action.index()]
-    }
-
-    pub(crate) fn into_names(self) -> Vec<String> {
-        self.names
-    }
 }

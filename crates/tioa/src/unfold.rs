@@ -20,10 +20,9 @@ use zonewalk_model::types::Type;
 use zonewalk_syntax::ast;
 use zonewalk_syntax::diagnostic::Diagnostic;
 
+use crate::action::{Action, Actions};
 use crate::component::{Component, Direction, Edge, Kind, Location, LocationId};
 use crate::formula::{Clock, Formula};
-use crate::project::Action;
-use crate::read::Actions;
 
 /// Locations of a component, at most.
 const MAX_LOCATIONS: usize = 1_000_000;

@@ -4,8 +4,8 @@ use zonewalk_model::ids::ClockId;
 use zonewalk_model::system::Value;
 use zonewalk_model::types::{Bound, IndexType, Type};
 
+use crate::action::Action;
 use crate::component::{Alphabet, Direction};
-use crate::project::Action;
 
 /// Sorted lists of actions.
 pub(crate) fn alphabet(known: impl IntoIterator<Item = (Action, Direction)>) -> Alphabet {

@@ -2,9 +2,9 @@
 
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
-use super::{Parsed, System};
+use super::Project;
 use crate::closest::closest;
-use crate::project::Project;
+use crate::query::{Parsed, System};
 
 impl Parsed {
     /// Reports names that the queries use and the project lacks. For a component that exists but is unusable, its first error is
