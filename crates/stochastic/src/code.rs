@@ -56,6 +56,18 @@ pub(crate) struct Values {
     pub(crate) hi: i32,
 }
 
+/// The next combination of values, the last one varying fastest; false when there is none.
+pub(crate) fn next_values(values: &mut [i32], ranges: &[Values]) -> bool {
+    for (value, range) in values.iter_mut().zip(ranges).rev() {
+        if *value < range.hi {
+            *value += 1;
+            return true;
+        }
+        *value = range.lo;
+    }
+    false
+}
+
 /// An expression with an integer or a truth value.
 #[derive(Clone, Debug)]
 pub(crate) enum Int {

@@ -1,42 +1,13 @@
 //! Taking a transition: the processes that take part, their edges and branches, and what they change.
 
-use crate::code::Values;
+use crate::code::{Values, next_values};
 use crate::machine::Ran;
 use crate::plan::{Stem, StochasticPlan};
 use crate::race::{Mover, RaceResult, SLACK};
 use crate::record::Taken;
-use crate::runner::{Runner, Stop};
+use crate::state::{Choice, Racer, Runner, Selected, Stop};
 use smallvec::SmallVec;
 use zonewalk_sampling::RunErrorKind;
-
-/// The values of the names that an edge selects.
-type Selected = SmallVec<[i32; 4]>;
-
-/// An edge that can be taken, with the values that it selects.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Choice {
-    pub(crate) process: usize,
-    /// Among the outputs or inputs of its location.
-    stem: usize,
-    is_output: bool,
-    selected: Selected,
-}
-
-/// Lists that are used again and again.
-#[derive(Default)]
-pub(crate) struct Scratch {
-    /// The edges that can be taken.
-    choices: Vec<Choice>,
-    /// Rejected choices: the invariants of their target locations do not hold.
-    refused: Vec<Choice>,
-    parts: Vec<(Choice, usize)>,
-    before: Vec<u64>,
-    locations: Vec<u32>,
-    /// Which process sets the rate of each clock, by which part of its invariant.
-    pub(crate) set_by: Vec<Option<(usize, usize)>>,
-    /// Races without a transition, one after the other, in which no time has passed.
-    pub(crate) idle: u32,
-}
 
 /// Precedence among processes where time must stop, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,18 +21,6 @@ enum Precedence {
 
 /// Maximal number of consecutive races without a delay or a transition.
 const IDLE_LIMIT: u32 = 100;
-
-/// The next combination of values, the last one varying fastest; false when there is none.
-pub(crate) fn next_values(values: &mut [i32], ranges: &[Values]) -> bool {
-    for (value, range) in values.iter_mut().zip(ranges).rev() {
-        if *value < range.hi {
-            *value += 1;
-            return true;
-        }
-        *value = range.lo;
-    }
-    false
-}
 
 fn stem_of<'p>(plan: &'p StochasticPlan, locations: &[u32], choice: &Choice) -> &'p Stem {
     let place = &plan.processes[choice.process].locations[locations[choice.process] as usize];
@@ -141,8 +100,7 @@ impl Runner<'_> {
         Err(Stop::Error(RunErrorKind::TimeLock, place.span, message))
     }
 
-    /// One of the processes that can move now: a committed one, else one whose time has come, else any; each of its kind with the
-    /// same chance.
+    /// A process that can move now, drawn uniformly from the first class that has any: committed ones, those that are due, all others.
     fn any_mover(&mut self, race: &RaceResult) -> Result<Option<usize>, Stop> {
         let exact = self.movers(race)?;
         if let Some((process, Precedence::Due | Precedence::Committed)) = exact {
@@ -198,7 +156,7 @@ impl Runner<'_> {
         if place.committed {
             return Ok(Precedence::Committed);
         }
-        let is_over = |racer: &crate::race::Racer| racer.deadline <= race.delay;
+        let is_over = |racer: &Racer| racer.deadline <= race.delay;
         if race.is_committed || place.urgent || self.racers.get(process).is_some_and(is_over) {
             return Ok(Precedence::Due);
         }

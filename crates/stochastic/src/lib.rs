@@ -9,7 +9,7 @@
 //! `lower` compiles the typed tree to trees over cells (`code`), which `machine` runs; `layout` says where variables
 //! lie. `flow` is how clocks go on while time passes, linear or integrated, `when` the instants at which a condition
 //! holds (`windows`), `race` who moves next and when, `fire` how a transition is taken, `draw` the distributions,
-//! `runner` a run from its beginning to its bound, `record` what it was.
+//! `runner` a run from its beginning to its bound, `state` its data, `record` what it was.
 
 mod code;
 mod draw;
@@ -23,10 +23,12 @@ mod plan;
 mod race;
 mod record;
 mod runner;
+mod state;
 mod when;
 mod windows;
 
 pub use options::Options;
 pub use plan::{StochasticPlan, Unsupported};
 pub use record::{Record, RecordedStep, Taken};
-pub use runner::{DoubleState, Runner};
+pub use runner::DoubleState;
+pub use state::Runner;

@@ -1,11 +1,12 @@
 //! The race of the processes (David, Larsen, Legay, Mikučionis, Wang: Time for Statistical Model Checking of Real-Time Systems,
 //! CAV 2011): each draws a delay of its own, and the smallest one wins.
 
+use crate::code::next_values;
 use crate::flow::Varying;
 use crate::lower::RateSetting;
 use crate::machine::Ran;
 use crate::plan::LocationPlan;
-use crate::runner::{Runner, Stop};
+use crate::state::{Racer, Runner, Stop};
 use libm::log1p;
 use zonewalk_sampling::RunErrorKind;
 
@@ -59,19 +60,6 @@ impl RaceResult {
             stopped_by: Some(process),
         }
     }
-}
-
-/// Data with which a process enters a race.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Racer {
-    /// A number of the unit interval, drawn before anything is known.
-    unit: f64,
-    /// The first instant at which it can begin a transition.
-    first: Option<f64>,
-    /// When its invariant ends.
-    pub(crate) deadline: f64,
-    /// The deadline is not known yet: nothing ended as far as was looked.
-    is_open: bool,
 }
 
 /// How much a rounding error may violate an invariant.
@@ -255,7 +243,7 @@ impl Runner<'_> {
                         }
                     }
                 }
-                if !crate::fire::next_values(&mut values, &stem.selects) {
+                if !next_values(&mut values, &stem.selects) {
                     break;
                 }
             }
@@ -313,7 +301,7 @@ impl Runner<'_> {
                         self.machine.set_int(bound.cell, *value);
                     }
                     self.set_rate(number, index, setting, &values)?;
-                    if !crate::fire::next_values(&mut values, &setting.values) {
+                    if !next_values(&mut values, &setting.values) {
                         break;
                     }
                 }

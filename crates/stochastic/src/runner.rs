@@ -5,9 +5,8 @@ use crate::machine::{Draws, Machine, Ran};
 use crate::plan::StochasticPlan;
 use crate::race::{Mover, RaceResult};
 use crate::record::{Record, Recorder};
-use crate::when::Crossing;
+use crate::state::{Runner, Scratch, Stop};
 use std::ops::ControlFlow;
-use zonewalk_model::eval::Fault;
 use zonewalk_model::tree::BinaryOp;
 use zonewalk_numbers::Random;
 use zonewalk_sampling::{
@@ -15,25 +14,6 @@ use zonewalk_sampling::{
     Sampler,
 };
 use zonewalk_syntax::span::Span;
-
-/// Makes runs, one at a time. A thread has its own.
-pub struct Runner<'p> {
-    pub(crate) machine: Machine<'p>,
-    pub(crate) flow: Flow,
-    /// When clocks reach the values that conditions compare them with.
-    pub(crate) crossings: Vec<Crossing>,
-    /// Time horizon up to which nonlinear conditions are examined.
-    pub(crate) reach: f64,
-    /// Whether one was, since this was last reset.
-    pub(crate) is_looked_for: bool,
-    pub(crate) grid: Vec<f64>,
-    pub(crate) scratch: crate::fire::Scratch,
-    pub(crate) racers: Vec<crate::race::Racer>,
-    pub(crate) run: u64,
-    pub(crate) now: f64,
-    pub(crate) steps: u64,
-    pub(crate) recorder: Option<Recorder>,
-}
 
 /// Counts delays that are far shorter than a step of the integrator.
 ///
@@ -70,25 +50,6 @@ impl ZenoBounceGuard {
     }
 }
 
-/// Why a run cannot go on.
-pub(crate) enum Stop {
-    Fault(Box<Fault>),
-    Error(RunErrorKind, Span, String),
-    Run(RunError),
-}
-
-impl From<RunError> for Stop {
-    fn from(error: RunError) -> Stop {
-        Stop::Run(error)
-    }
-}
-
-impl From<Box<Fault>> for Stop {
-    fn from(fault: Box<Fault>) -> Stop {
-        Stop::Fault(fault)
-    }
-}
-
 impl<'p> Runner<'p> {
     /// A maker of runs of a plan.
     pub fn new(plan: &'p StochasticPlan) -> Runner<'p> {
@@ -101,7 +62,7 @@ impl<'p> Runner<'p> {
             reach: 0.0,
             is_looked_for: false,
             grid: Vec::new(),
-            scratch: crate::fire::Scratch::default(),
+            scratch: Scratch::default(),
             racers: Vec::new(),
             run: 0,
             now: 0.0,

@@ -6,7 +6,7 @@
 use crate::code::{Cond, Real, Values};
 use crate::machine::{Ran, compare_doubles};
 use crate::plan::NO_CLOCK;
-use crate::runner::Runner;
+use crate::state::{Crossing, Runner};
 use crate::windows::{Interval, Windows};
 use zonewalk_model::eval::FaultKind;
 use zonewalk_model::tree::BinaryOp;
@@ -17,14 +17,6 @@ use zonewalk_syntax::span::Span;
 pub(crate) struct Linear {
     pub(crate) now: f64,
     pub(crate) slope: f64,
-}
-
-/// A clock that reaches a value at an instant. Advancing by that time may miss the value by a rounding error.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing {
-    pub(crate) at: f64,
-    pub(crate) cell: u32,
-    pub(crate) value: f64,
 }
 
 /// Maximal number of times a piece of a curve is halved.
