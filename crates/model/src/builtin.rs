@@ -1,8 +1,13 @@
 //! The predeclared functions of mathematics: names, types and values. The values are the same on every machine: those of the
 //! standard library are those of the system it runs on, down to the last digit.
 
-use crate::eval::arithmetic::absolute;
 use crate::tree::Builtin;
+
+/// `abs(a)`; `abs(INT32_MIN)` wraps.
+#[inline]
+pub fn absolute(a: i32) -> (i32, bool) {
+    a.overflowing_abs()
+}
 
 /// Types of the arguments and results of built-in functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

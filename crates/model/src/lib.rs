@@ -21,4 +21,5 @@ pub mod instance;
 pub mod run_start;
 pub mod system;
 pub mod tree;
-pub mod types;
+
+pub use tree::types;

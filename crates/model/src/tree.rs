@@ -2,14 +2,18 @@
 //! reference interpreter and the compiled network both start from.
 
 mod expression;
+mod names;
 mod outermost;
 pub mod statistical;
+pub mod types;
 
 use crate::ids::{LocationId, ParamId, ProcessSetId, ScalarSetId, SlotId, TemplateId};
-use crate::types::{Bound, Type};
 pub use expression::{Binder, Builtin, Expr, ExprKind, ProcessExpr, VarRef};
+pub use names::GlobalNames;
+pub(crate) use names::{Declared, Symbol};
 pub use outermost::ValueUse;
 pub use statistical::Statistical;
+use types::{Bound, Type};
 pub use zonewalk_syntax::ast::{
     BinaryOp, Dialect, Direction, Drawing, Extremum, Name, OtherQuery, OtherQueryFamily, Outcome,
 };
@@ -50,7 +54,7 @@ pub struct Model {
     /// Features the model uses beyond plain timed automata, with a place for each.
     pub features: Vec<FeatureUse>,
     /// Meanings of global names, for queries.
-    pub names: crate::check::GlobalNames,
+    pub names: GlobalNames,
     /// Values of the constants among the globals, by `GlobalId`; a placeholder for variables.
     pub constants: Vec<crate::system::Value>,
 }

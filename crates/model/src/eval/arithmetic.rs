@@ -5,6 +5,7 @@
 //! `i32::overflowing_add` they give the result and whether it is another one than in the integers.
 
 use super::fault::FaultKind;
+pub use crate::builtin::absolute;
 use crate::tree::BinaryOp;
 
 /// Why an operation has no result.
@@ -50,12 +51,6 @@ pub fn multiply(a: i32, b: i32) -> (i32, bool) {
 #[inline]
 pub fn negate(a: i32) -> (i32, bool) {
     a.overflowing_neg()
-}
-
-/// `abs(a)`; `abs(INT32_MIN)` wraps.
-#[inline]
-pub fn absolute(a: i32) -> (i32, bool) {
-    a.overflowing_abs()
 }
 
 /// `a / b`, truncated towards zero; `INT32_MIN / -1` wraps.

@@ -1,8 +1,8 @@
 //! Typed expressions.
 
+use super::types::Type;
 use super::{BinaryOp, Name};
 use crate::ids::{FunctionId, GlobalId, LocalId, LocationId, ParamId, ProcessSetId, SlotId};
-use crate::types::Type;
 use zonewalk_syntax::span::Span;
 
 /// A typed expression.

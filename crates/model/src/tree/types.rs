@@ -1,7 +1,7 @@
 //! The types of the language, with bounds that may depend on template parameters.
 
+use super::Expr;
 use crate::ids::ScalarSetId;
-use crate::tree::Expr;
 use std::sync::Arc;
 use zonewalk_syntax::ast::Name;
 
