@@ -30,7 +30,7 @@
 //! and locations.
 //!
 //! Projections are for pattern databases. A `pattern` says which processes, variables and clocks are kept, `influence`
-//! what an update makes of the rest, and `project` makes tables that know the pattern alone. What mentions something
+//! what an update makes of the rest (`effect`: of the part that is kept), and `project` makes tables that know the pattern alone. What mentions something
 //! removed is dropped from guards and invariants, so every transition of the network is one of its projection.
 //!
 //! A planned extension, *an environment that takes part in synchronisations*, fits as follows. `Product::list_ready`
@@ -42,6 +42,7 @@
 //! Which channels are open is for the caller to say.
 
 mod condition;
+mod effect;
 mod influence;
 mod moves;
 mod pattern;

@@ -14,40 +14,17 @@
 mod merge;
 
 use crate::condition::{ClockForm, Conjunction};
-use crate::influence::{Guess, Influences};
+use crate::effect::{ChosenCell, Effect};
+use crate::influence::Influences;
 use crate::pattern::Pattern;
 use crate::stop::Stop;
 use crate::tables::{EdgeInstance, LocationInstance, LocationInstanceId, Product, Role};
 use crate::update::{Unprojected, Updated};
 use merge::{Free, Merged};
 use zonewalk_network::constraint::Term;
-use zonewalk_network::ids::{ChannelId, ClockId, InstanceId, Instances, LocationId, ProcessId};
+use zonewalk_network::ids::{ChannelId, InstanceId, Instances, LocationId, ProcessId};
 use zonewalk_network::vm::Clocks;
 use zonewalk_network::{ChannelUse, Network, Routine};
-
-/// A cell whose value is chosen when an edge is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ChosenCell {
-    pub(crate) address: u32,
-    pub(crate) lo: i32,
-    pub(crate) hi: i32,
-}
-
-/// Effect of an update on kept components.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Effect {
-    /// Always this: cells and clocks with their new values.
-    Fixed(Vec<(u32, i32)>, Vec<(ClockId, i32)>),
-    /// The effect of the edge instance's update, for all values of some removed cells.
-    Of(InstanceId, Vec<Guess>),
-}
-
-impl Default for Effect {
-    /// The empty effect.
-    fn default() -> Effect {
-        Effect::Fixed(Vec::new(), Vec::new())
-    }
-}
 
 /// An edge of a projection that is not laid out yet.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The tables of a network: edge instances and locations with their conditions, laid out once and shared.
 
 use crate::condition::{ClockForm, Conditions, Conjunction};
-use crate::project::{ChosenCell, Effect};
+use crate::effect::{ChosenCell, Effect};
 use std::ops::Range;
 use zonewalk_model::tree::Direction;
 use zonewalk_network::cell::Context;

@@ -1,7 +1,7 @@
 //! Taking a transition: values for selects, and the updates in their order (`semantics.md` 7, 13).
 
 use crate::condition::{ClockForm, EvaluatedPart};
-use crate::project::ChosenCell;
+use crate::effect::ChosenCell;
 use crate::stop::Stop;
 use crate::tables::{EdgeInstance, Product};
 use crate::valuation::Valuation;
