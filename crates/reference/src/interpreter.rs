@@ -1,8 +1,8 @@
 //! The interpreter and its states.
 
 use crate::error::{Activity, Error, Unsupported};
+use crate::invariant::{conjuncts, only_sets_rates, sets_rate};
 use crate::moment::{Instant, Line, Moment};
-use crate::rates::{conjuncts, only_sets_rates, sets_rate};
 use crate::region::Clocks;
 use crate::support::supported;
 use zonewalk_model::eval::{Code, Evaluator, Fault, Scope, Store, World, Wraps};

@@ -33,6 +33,7 @@ mod failure;
 mod fire;
 pub mod gantt;
 mod interpreter;
+mod invariant;
 mod moment;
 mod predicate;
 pub mod proof;

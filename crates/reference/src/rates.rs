@@ -2,6 +2,7 @@
 
 use crate::error::{Activity, Error};
 use crate::interpreter::{Interpreter, State};
+use crate::invariant::{conjuncts, sets_rate};
 use zonewalk_model::eval::{ClockTerm, Evaluator, Fault, FaultKind, Store, World};
 use zonewalk_model::ids::{ClockId, LocationId, ProcessId, SlotId};
 use zonewalk_model::system::{Memory, Value};
@@ -65,27 +66,6 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a part of an invariant does nothing else: then it is true.
-pub(crate) fn only_sets_rates(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::SetRate(..) => true,
-        ExprKind::And(parts) => parts.iter().all(only_sets_rates),
-        ExprKind::Forall(_, body) => only_sets_rates(body),
-        _ => false,
-    }
-}
-
-/// Whether a part of an invariant sets a rate.
-pub(crate) fn sets_rate(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::SetRate(..) => true,
-        ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().any(sets_rate),
-        ExprKind::Imply(_, body) | ExprKind::Forall(_, body) => sets_rate(body),
-        ExprKind::Conditional(_, then, otherwise) => sets_rate(then) || sets_rate(otherwise),
-        _ => false,
-    }
-}
-
 /// The rates that an invariant sets for the present data. In `b || x' == 0` the rate is set when `b` is false,
 /// on whichever side it stands.
 fn collect(
@@ -141,14 +121,6 @@ fn collect(
         _ => {}
     }
     Ok(())
-}
-
-/// The parts of a conjunction; an expression of another kind is its only part.
-pub(crate) fn conjuncts(expr: &Expr) -> &[Expr] {
-    match &expr.kind {
-        ExprKind::And(parts) => parts,
-        _ => std::slice::from_ref(expr),
-    }
 }
 
 /// Whether an expression reads a slot.

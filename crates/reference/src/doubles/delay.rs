@@ -180,7 +180,7 @@ fn settings_of(
     evaluator: &mut Evaluator<'_>,
     settings: &mut Vec<(ClockId, f64)>,
 ) -> Result<(), Fault> {
-    let sets = crate::rates::sets_rate;
+    let sets = crate::invariant::sets_rate;
     match &expr.kind {
         ExprKind::SetRate(clock, rate) => {
             let Value::Clock(clock) = evaluator.value(clock)? else {
