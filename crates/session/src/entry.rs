@@ -1,10 +1,9 @@
 //! History entries that a session keeps for a run.
 
-use crate::saved::Ending;
 use zonewalk_reference::rational::Rational;
 use zonewalk_reference::window::Windows;
 use zonewalk_reference::{Step, Transition};
-use zonewalk_report::trace;
+use zonewalk_report::trace::{self, End};
 
 /// A step: for the interpreter, and in the words of a trace.
 #[derive(Clone, Debug)]
@@ -21,6 +20,25 @@ pub(crate) struct Edit {
     pub(crate) last_delay: Rational,
     pub(crate) position: usize,
     pub(crate) ending: Ending,
+}
+
+/// Why the run ends where it does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ending {
+    /// In the words of a trace.
+    pub end: End,
+    /// The query that the run decides.
+    pub query: Option<String>,
+}
+
+impl Default for Ending {
+    /// The user has ended it.
+    fn default() -> Self {
+        Ending {
+            end: End::Quit,
+            query: None,
+        }
+    }
 }
 
 /// Moves possible in a state.

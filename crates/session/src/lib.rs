@@ -13,8 +13,8 @@ mod saved;
 mod session;
 mod zone;
 
-pub use entry::Choices;
+pub use entry::{Choices, Ending};
 pub use play::Played;
-pub use saved::Ending;
+
 pub use session::Session;
 pub use zone::{PathZones, Zone, ZoneError};

@@ -1,29 +1,10 @@
 //! Runs that come and go as traces.
 
-use crate::entry::Entry;
+use crate::entry::{Ending, Entry};
 use crate::session::Session;
 use zonewalk_checker::{Invalid, Purpose, replay_each, time};
 use zonewalk_reference::State;
-use zonewalk_report::trace::{End, Trace};
-
-/// Why the run ends where it does.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ending {
-    /// In the words of a trace.
-    pub end: End,
-    /// The query that the run decides.
-    pub query: Option<String>,
-}
-
-impl Default for Ending {
-    /// The user has ended it.
-    fn default() -> Self {
-        Ending {
-            end: End::Quit,
-            query: None,
-        }
-    }
-}
+use zonewalk_report::trace::Trace;
 
 impl Session<'_, '_> {
     /// Takes a trace for the run, if the reference interpreter confirms all of it: the initial state, every step, what it says

@@ -1,7 +1,6 @@
 //! The run, the place in it, and what is done to it by hand.
 
-use crate::entry::{Choices, Edit, Entry};
-use crate::saved::Ending;
+use crate::entry::{Choices, Edit, Ending, Entry};
 use std::collections::BTreeMap;
 use zonewalk_checker::Recorder;
 use zonewalk_reference::rational::Rational;
