@@ -5,6 +5,7 @@ use SearchOption::{
     Contexts, Cutoff, Delays, Estimates, Exact, Extrapolation, Fringe, Increment, KeepVariables, MaxStates,
     MaxSteps, MaxWalks, NonZeno, Patterns, Queues, Store, TimeBound, Walks, Width,
 };
+use zonewalk_model::tree::QueryKind;
 
 /// Static facts about a search.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +101,43 @@ pub struct Planned {
 impl Planned {
     /// All announced searches.
     pub const ALL: [Planned; 0] = [];
+}
+
+impl Family {
+    /// Its searches that this version of zonewalk has. Simulation is a command of its own.
+    pub fn available_searches(self) -> Vec<&'static str> {
+        let own = Search::that(|search| search.info().family == Some(self));
+        let command = (self == Family::Simulation).then_some("simulate");
+        command
+            .into_iter()
+            .chain(own.into_iter().map(Search::name))
+            .collect()
+    }
+
+    /// Its searches, with those to come.
+    pub fn searches(self) -> Vec<&'static str> {
+        let mut names = self.available_searches();
+        names.extend(self.planned());
+        names
+    }
+
+    fn planned(self) -> impl Iterator<Item = &'static str> {
+        let own = Planned::ALL.iter().filter(move |planned| planned.family == self);
+        own.map(|planned| planned.name)
+    }
+
+    /// Its searches that can decide such a query, at least in one direction, with those to come.
+    pub fn deciders(self, kind: &QueryKind) -> Vec<&'static str> {
+        if matches!(kind, QueryKind::Statistical(_)) && self != Family::Statistical {
+            return Vec::new();
+        }
+        let own = Search::that(|search| search.info().family == Some(self) && search.decides(kind));
+        let mut names: Vec<_> = own.into_iter().map(Search::name).collect();
+        if Question::of(kind) == Some(Question::States) {
+            names.extend(self.planned());
+        }
+        names
+    }
 }
 
 const ALL: &[Question] = &[Question::States, Question::Runs, Question::Values];
