@@ -144,3 +144,13 @@ impl Loader {
             .map_err(Error::of_load)
     }
 }
+
+impl Model {
+    /// Loads the model in a file with its own queries. [`Loader`] can do more.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what it holds is malformed.
+    pub fn load(path: impl AsRef<Path>) -> Result<Model, Error> {
+        Loader::new().load(path)
+    }
+}

@@ -1,9 +1,7 @@
 //! A loaded model, and everything that can be done with it.
 
 use crate::error::{Error, Problem, Problems};
-use crate::loader::Loader;
 use crate::report::{Coverage, Exploration, Report, Unreached};
-use std::path::Path;
 use std::time::Instant;
 use zonewalk_checker::load::{Loaded, LoadedQuery, Wrapped};
 use zonewalk_checker::{
@@ -67,14 +65,6 @@ impl Query<'_> {
 impl Model {
     pub(crate) fn new(loaded: Loaded) -> Model {
         Model { loaded }
-    }
-
-    /// Loads the model in a file with its own queries. [`Loader`] can do more.
-    ///
-    /// # Errors
-    /// The file cannot be read, or what it holds is malformed.
-    pub fn load(path: impl AsRef<Path>) -> Result<Model, Error> {
-        Loader::new().load(path)
     }
 
     /// Name used in messages.
