@@ -4,7 +4,7 @@ use crate::ast::{Dialect, Document, Init, NoQuery, Queries, QueryEntry, Written}
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::encoding::{Oddity, decode};
 use crate::fragment::Fragment;
-use crate::parser::{self, Context};
+use crate::parser::{self, Context, MAX_CODE, is_parsable};
 use crate::queries;
 use crate::source::{Source, SourceMap};
 use crate::span::Span;
@@ -38,23 +38,6 @@ impl Format {
             _ => Format::Xta,
         }
     }
-}
-
-/// Code beyond this length is not parsed: a tree takes up to 80 times the room of its text. It is ten times the
-/// length of the largest models known.
-const MAX_CODE: usize = 16 << 20;
-
-/// Whether code of that length is short enough to be parsed; an error at `span` otherwise.
-pub(crate) fn is_parsable(length: usize, span: Span, diagnostics: &mut Diagnostics) -> bool {
-    if length > MAX_CODE {
-        let message = format!(
-            "{} MiB of code; the limit is {} MiB",
-            length.div_ceil(1 << 20),
-            MAX_CODE >> 20
-        );
-        diagnostics.push(Diagnostic::error("too-much-code", span, message));
-    }
-    length <= MAX_CODE
 }
 
 /// Reads a model. There is none when the file holds nothing like a model; there is an error then.

@@ -5,6 +5,7 @@
 
 mod declaration;
 mod expression;
+mod limit;
 mod query;
 mod statement;
 mod statistical;
@@ -18,6 +19,7 @@ use crate::fragment::Fragment;
 use crate::lexer::{Lexeme, Lexer};
 use crate::span::Span;
 use crate::token::{BUILTIN_FUNCTIONS, Grammar, Token, is_reserved_name};
+pub(crate) use limit::{MAX_CODE, is_parsable};
 use rustc_hash::FxHashSet;
 
 /// How deep expressions, statements and types may nest.

@@ -15,8 +15,7 @@ mod template;
 
 use crate::ast::{Dialect, Document};
 use crate::diagnostic::Diagnostics;
-use crate::parser::Context;
-use crate::read::is_parsable;
+use crate::parser::{Context, is_parsable};
 use crate::source::Region;
 use outline::Outline;
 
