@@ -1,20 +1,16 @@
 //! `zonewalk check`
 
 mod decide;
-mod doubt;
-mod result;
 mod sweep;
 
+pub(crate) use crate::outcome::QueryOutcome;
 pub(crate) use decide::{OutcomeHandler, Start, decide_all};
-pub(crate) use result::{Demands, QueryOutcome};
 
 use crate::args::Format;
 use crate::args::value::ReportFile;
 use crate::chart;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
-use crate::explicit;
-use crate::input::is_explicit;
 use crate::load::{Loaded, LoadedQuery, load, without_queries};
 use crate::output::Output;
 use crate::plot;
@@ -35,15 +31,12 @@ use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::palette::Palette;
 use zonewalk_report::statistics;
 use zonewalk_report::trace::{Time, Trace};
-use zonewalk_report::verdict::{Answer, Expectation, QueryResult, TraceSummary, Warning, text};
+use zonewalk_report::verdict::{Expectation, QueryResult, TraceSummary, Warning, text};
 use zonewalk_searches::Question;
 use zonewalk_syntax::diagnostic::{Diagnostic, Diagnostics};
 
 /// Decides the queries of a model one after the other.
 pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, Error> {
-    if is_explicit(&config.request.model) {
-        return explicit::check(config, output);
-    }
     if let Some(table) = &config.sweep {
         return sweep::run(config, table, output);
     }
@@ -438,48 +431,4 @@ pub(crate) fn write_document(
         diagnostics,
     }))?;
     Ok(output.flush()?)
-}
-
-impl QueryOutcome {
-    /// Contribution of the answer to the exit status.
-    pub(crate) fn status(&self, demands: Demands) -> Status {
-        if self.bug.is_some() {
-            return Status::Bug;
-        }
-        if self.is_error {
-            return Status::Failure;
-        }
-        let is_suspect = demands.strict && !self.result.warnings.is_empty();
-        match (demands.expect, &self.result.expected, self.result.verdict) {
-            _ if is_suspect => Status::No,
-            (true, Some(expected), _) if !expected.agrees => Status::No,
-            (true, _, _) | (_, _, Some(Answer::Satisfied)) => Status::Success,
-            (_, _, Some(Answer::NotSatisfied)) => Status::No,
-            _ => Status::Undecided,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::process::ExitCode;
-    use zonewalk_checker::{CheckerReport, Outcome, Stats, Times};
-
-    #[test]
-    fn a_trace_that_does_not_replay_ends_with_status_70() {
-        let bug = "the trace that walk 7 found does not replay: step 1".to_owned();
-        let report = CheckerReport::new("ret", Outcome::Bug(bug), Stats::default(), Times::default());
-        let outcome = QueryOutcome::from_report(report);
-        for expect in [false, true] {
-            let status = outcome.status(Demands { expect, strict: true });
-            assert_eq!(status, Status::Bug);
-            assert_eq!(ExitCode::from(status), ExitCode::from(70));
-        }
-        let reason = outcome.result.reason.as_deref().unwrap_or_default();
-        assert!(
-            reason.starts_with("bug in zonewalk: the trace that walk 7 found"),
-            "{reason}"
-        );
-    }
 }

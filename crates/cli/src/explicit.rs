@@ -2,13 +2,14 @@
 
 use crate::advice;
 use crate::args::Format;
-use crate::check::{Demands, QueryOutcome, report_lost_answers, writable, write_document};
+use crate::check::{report_lost_answers, writable, write_document};
 use crate::config::{CheckConfig, ExploreConfig};
 use crate::document;
 use crate::explore::LEFT_OUT;
 use crate::input;
 use crate::interrupt;
 use crate::load::Malformed;
+use crate::outcome::{Demands, QueryOutcome};
 use crate::output::Output;
 use crate::progress::{self, QueryProgress};
 use crate::reports::{self, ReportEntry};

@@ -5,8 +5,6 @@ use crate::check::{QueryOutcome, print_trace, write_document};
 use crate::command_line::command;
 use crate::config::ExploreConfig;
 use crate::document;
-use crate::explicit;
-use crate::input::is_explicit;
 use crate::interrupt;
 use crate::load::{Loaded, load};
 use crate::output::Output;
@@ -33,9 +31,6 @@ pub(crate) const LEFT_OUT: &str = "the search cannot continue; states left out a
 
 /// Walks without a goal.
 pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status, Error> {
-    if is_explicit(&config.request.model) {
-        return explicit::explore(config, output);
-    }
     if let Some(file) = &config.coverage {
         whole_file::expect_writable("the page", file)?;
     }

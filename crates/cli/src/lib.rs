@@ -13,7 +13,8 @@
 //!   reports.
 //! - A search that is under way: `progress` shows it, `interrupt` stops it. `guard` gives it a deep stack and turns a
 //!   panic into exit status 70.
-//! - Commands: `check::decide` decides queries for `check` itself, and for `verifyta` with the sentences of that tool.
+//! - Commands: `check::decide` decides queries for `check` itself, for `serve`, and for `verifyta` with the sentences of that tool;
+//!   each answer becomes an `outcome`.
 //!   `explicit` is `check` and `explore` on systems in Aldebaran format. `refine` decides queries about timed I/O
 //!   automata: `queries` reads them, `describe` has a run judged and puts it into words, `save` writes components,
 //!   `replay` judges runs from files.
@@ -39,11 +40,13 @@ mod interrupt;
 mod lint;
 mod load;
 mod manual;
+mod outcome;
 mod output;
 mod plot;
 mod progress;
 mod refine;
 mod replay;
+mod replayed;
 mod reports;
 #[cfg(feature = "serve")]
 mod serve;
@@ -59,6 +62,7 @@ mod whole_file;
 
 use clap::error::ErrorKind;
 use config::Job;
+use input::is_explicit;
 use output::Output;
 use status::Status;
 use std::ffi::OsString;
@@ -123,7 +127,9 @@ fn refuse(error: &clap::Error, command: Option<&OsString>) -> Status {
 fn run(args: args::Args) -> Status {
     let mut output = Output::new(args.color);
     let outcome = Job::try_from(args).and_then(|job| match &job {
+        Job::Check(config) if is_explicit(&config.request.model) => explicit::check(config, &mut output),
         Job::Check(config) => check::run(config, &mut output),
+        Job::Explore(config) if is_explicit(&config.request.model) => explicit::explore(config, &mut output),
         Job::Explore(config) => explore::run(config, &mut output),
         Job::Refine(config) => refine::run(config, &mut output),
         Job::Replay(config) => replay::run(config, &mut output),

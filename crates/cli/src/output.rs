@@ -1,10 +1,9 @@
 //! Standard output for results, standard error for everything else.
 
-use crate::status::Status;
+use crate::status::{Error, Status, unwritten};
 use crate::terminal;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, BufWriter, ErrorKind, Stderr, Stdout, Write as _};
-use zonewalk_checker::load::io_reason;
 use zonewalk_report::diagnostic::text::{Style, render, render_all};
 use zonewalk_report::layout::{WIDTH, fit};
 use zonewalk_report::palette::{Palette, Role};
@@ -151,9 +150,17 @@ impl Output {
     }
 }
 
-/// Message about results that cannot be written.
-pub(crate) fn unwritten(error: &io::Error) -> String {
-    format!("cannot write standard output: {}", io_reason(error))
+impl Error {
+    /// Tells the user.
+    pub(crate) fn report(&self, output: &mut Output) -> Status {
+        match self {
+            Error::BrokenPipe => Status::Success,
+            Error::Message(message) => {
+                output.error(message);
+                Status::Failure
+            }
+        }
+    }
 }
 
 /// Columns that quoted lines of a file are cut to where there is no screen.

@@ -9,14 +9,14 @@ use crate::input;
 use crate::load::{Loaded, QuerySource, Request, load};
 use crate::output::Output;
 use crate::refine;
-use crate::simulate::refusal;
+use crate::replayed::{Replayed, StateJson};
+use crate::simulate::{counted, refusal};
 use crate::status::{Error, Status};
 use crate::trace_file::{self, TraceDocument};
-use serde::Serialize;
 use zonewalk_checker::load::Wrapped;
 use zonewalk_checker::{Invalid, Purpose, Recorder, replay_each};
 use zonewalk_reference::Interpreter;
-use zonewalk_report::trace::{End, State, Time, Trace, text};
+use zonewalk_report::trace::{End, Time, Trace, text};
 use zonewalk_report::verdict::text::count;
 
 /// Checks a trace on the reference interpreter.
@@ -139,36 +139,6 @@ pub(crate) fn request(config: &ReplayConfig, document: &TraceDocument) -> Reques
     }
 }
 
-/// The document about a trace, whatever it is a trace of.
-#[derive(Serialize)]
-pub(crate) struct Replayed<'a> {
-    #[serde(flatten)]
-    pub(crate) header: Header,
-    pub(crate) model: &'a str,
-    pub(crate) trace: &'a str,
-    pub(crate) query: Option<&'a str>,
-    pub(crate) trace_valid: bool,
-    pub(crate) steps: usize,
-    pub(crate) duration: String,
-    /// The step that is wrong, counted from 1.
-    pub(crate) step: Option<usize>,
-    pub(crate) reason: Option<&'a str>,
-    /// The states that were asked for, or all of them; absent where they are too many.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) states: Option<&'a [StateJson]>,
-}
-
-/// A state of a trace.
-#[derive(Serialize)]
-pub(crate) struct StateJson {
-    /// Steps before it.
-    step: usize,
-    /// When it was entered.
-    time: Time,
-    #[serde(flatten)]
-    state: State,
-}
-
 /// The states that are shown.
 enum Wanted {
     None,
@@ -214,13 +184,6 @@ impl Wanted {
             Wanted::All => true,
         }
     }
-}
-
-/// The number of a step; negative ones count from the end.
-pub(crate) fn counted(number: i64, steps: usize) -> Option<usize> {
-    let last = i64::try_from(steps).ok()?;
-    let found = if number < 0 { last + 1 + number } else { number };
-    usize::try_from(found).ok().filter(|&found| found <= steps)
 }
 
 fn print(

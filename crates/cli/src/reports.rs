@@ -2,9 +2,9 @@
 
 use crate::args::value::{ReportFile, ReportKind};
 use crate::chart::{self, ChartKind};
-use crate::check::{Demands, QueryOutcome};
 use crate::command_line::command;
 use crate::load::Loaded;
+use crate::outcome::{Demands, QueryOutcome};
 use crate::output::Output;
 use crate::status::Error;
 use crate::trace_file;

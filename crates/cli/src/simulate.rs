@@ -60,6 +60,13 @@ pub(crate) fn run(config: &SimulateConfig, output: &mut Output) -> Result<Status
     }
 }
 
+/// The number of a step; negative ones count from the end.
+pub(crate) fn counted(number: i64, steps: usize) -> Option<usize> {
+    let last = i64::try_from(steps).ok()?;
+    let found = if number < 0 { last + 1 + number } else { number };
+    usize::try_from(found).ok().filter(|&found| found <= steps)
+}
+
 /// As a diagnostic at the place of the construct.
 pub(crate) fn refusal(unsupported: &Unsupported) -> Diagnostic {
     Diagnostic::error(Code::UNSUPPORTED, unsupported.span, unsupported.to_string())

@@ -1,8 +1,9 @@
 //! How a run ends.
 
-use crate::output::{Output, unwritten};
 use std::fmt;
+use std::io;
 use std::process::ExitCode;
+use zonewalk_checker::load::io_reason;
 
 /// The exit statuses of zonewalk. Of several the largest one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,26 +56,20 @@ impl Error {
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         Error::Message(message.to_string())
     }
-
-    /// Tells the user.
-    pub(crate) fn report(&self, output: &mut Output) -> Status {
-        match self {
-            Error::BrokenPipe => Status::Success,
-            Error::Message(message) => {
-                output.error(message);
-                Status::Failure
-            }
-        }
-    }
 }
 
-impl From<std::io::Error> for Error {
+impl From<io::Error> for Error {
     /// Error of writing results; reading has messages of its own.
-    fn from(error: std::io::Error) -> Self {
-        if error.kind() == std::io::ErrorKind::BrokenPipe {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
             Error::BrokenPipe
         } else {
             Error::Message(unwritten(&error))
         }
     }
+}
+
+/// Message about results that cannot be written.
+pub(crate) fn unwritten(error: &io::Error) -> String {
+    format!("cannot write standard output: {}", io_reason(error))
 }

@@ -3,9 +3,9 @@
 use super::{SweepConfig, explicit, query_source, request};
 use crate::args::value::ReportFile;
 use crate::args::{CheckArgs, CheckFormat, ExploreArgs, Format, SearchArgs, TuningArgs, When};
-use crate::check::Demands;
 use crate::input::is_explicit;
 use crate::load::{QuerySource, Request};
+use crate::outcome::Demands;
 use crate::status::Error;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

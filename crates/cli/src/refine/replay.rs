@@ -6,7 +6,7 @@ use crate::config::ReplayConfig;
 use crate::document::{self, Header};
 use crate::input;
 use crate::output::Output;
-use crate::replay::Replayed;
+use crate::replayed::Replayed;
 use crate::status::{Error, Status};
 use crate::trace_file::RunDocument;
 use zonewalk_checker::refine::{Subject, describe, fraction};

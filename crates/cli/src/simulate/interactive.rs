@@ -224,7 +224,7 @@ impl CommandLoop<'_, '_, '_> {
                 0 => Ok("this is the initial state\n".to_owned()),
                 position => self.go(position - 1),
             },
-            Command::Go(step) => match crate::replay::counted(step, self.session.len()) {
+            Command::Go(step) => match super::counted(step, self.session.len()) {
                 Some(position) => self.go(position),
                 None => Ok(format!(
                     "the run has {} steps; there is no step {step}\n",

@@ -1,7 +1,9 @@
 //! Converts the checker's report into the result that is printed and written.
 
-use super::doubt;
+mod doubt;
+
 use crate::advice;
+use crate::status::Status;
 use std::borrow::Cow;
 use zonewalk_checker::{CheckerReport, Doubt, Fault, Outcome};
 use zonewalk_report::trace::Trace;
@@ -121,9 +123,51 @@ impl QueryOutcome {
         outcome
     }
 
+    /// Contribution of the answer to the exit status.
+    pub(crate) fn status(&self, demands: Demands) -> Status {
+        if self.bug.is_some() {
+            return Status::Bug;
+        }
+        if self.is_error {
+            return Status::Failure;
+        }
+        let is_suspect = demands.strict && !self.result.warnings.is_empty();
+        match (demands.expect, &self.result.expected, self.result.verdict) {
+            _ if is_suspect => Status::No,
+            (true, Some(expected), _) if !expected.agrees => Status::No,
+            (true, _, _) | (_, _, Some(Answer::Satisfied)) => Status::Success,
+            (_, _, Some(Answer::NotSatisfied)) => Status::No,
+            _ => Status::Undecided,
+        }
+    }
+
     /// A run-time error was met, and the answer is certain all the same.
     fn warn(&mut self, fault: Fault) {
         self.diagnostics.push(fault.to_warning());
         self.fault_trace = fault.trace.map(|trace| *trace);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::ExitCode;
+    use zonewalk_checker::{CheckerReport, Outcome, Stats, Times};
+
+    #[test]
+    fn a_trace_that_does_not_replay_ends_with_status_70() {
+        let bug = "the trace that walk 7 found does not replay: step 1".to_owned();
+        let report = CheckerReport::new("ret", Outcome::Bug(bug), Stats::default(), Times::default());
+        let outcome = QueryOutcome::from_report(report);
+        for expect in [false, true] {
+            let status = outcome.status(Demands { expect, strict: true });
+            assert_eq!(status, Status::Bug);
+            assert_eq!(ExitCode::from(status), ExitCode::from(70));
+        }
+        let reason = outcome.result.reason.as_deref().unwrap_or_default();
+        assert!(
+            reason.starts_with("bug in zonewalk: the trace that walk 7 found"),
+            "{reason}"
+        );
     }
 }
