@@ -6,6 +6,7 @@
 
 mod decider;
 mod plan;
+mod replay;
 mod support;
 
 pub use decider::Decider;
@@ -51,6 +52,15 @@ impl<'m> QuerySet<'m> {
         match &self.stripped {
             Some(Ok(stripped)) => (&stripped.model, &stripped.system),
             _ => (self.model, self.system),
+        }
+    }
+
+    /// The model that traces of these queries are about: that of searches, unless runs in doubles answer one of the queries.
+    pub fn judged(&self) -> (&Model, &System) {
+        if self.queries.iter().all(|query| self.is_searched(query)) {
+            self.searched()
+        } else {
+            (self.model, self.system)
         }
     }
 

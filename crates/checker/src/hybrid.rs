@@ -7,18 +7,18 @@ use zonewalk_model::tree::{Model, Query};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 
 /// A model without its hybrid clocks.
-pub struct StrippedModel {
+pub(crate) struct StrippedModel {
     /// The model.
-    pub model: Model,
+    pub(crate) model: Model,
     /// Its processes, clocks and channels.
-    pub system: System,
+    pub(crate) system: System,
 }
 
 /// The model without its hybrid clocks, for queries that are not statistical; `None` for a model that has none.
 ///
 /// # Errors
 /// Where something depends on a hybrid clock.
-pub fn without_hybrid_clocks(
+pub(crate) fn without_hybrid_clocks(
     model: &Model,
     queries: &[&Query],
 ) -> Option<Result<StrippedModel, Box<Diagnostic>>> {

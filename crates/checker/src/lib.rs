@@ -99,7 +99,6 @@ pub use control::{Control, Progress, RunCounts, States};
 pub use engine::has_independent_walks;
 pub use explicit::{ExplicitGoal, ExplicitOutcome, ExplicitReport, explicit_trial, search_explicit};
 pub use explore::{Coverage, Explored, Unreached};
-pub use hybrid::{StrippedModel, without_hybrid_clocks};
 pub use judge::doubles::{DoubleTrace, NoRun, has_runs_in_doubles, run_in_doubles};
 pub use judge::record::{Recorder, time};
 pub use judge::replay::{Invalid, Purpose, replay, replay_each};

@@ -9,7 +9,6 @@ pub use simulation::Simulation;
 pub use wraps::Wrapped;
 pub use zonewalk_model::tree::Query;
 
-use crate::judge::replay::{Invalid, Purpose, replay};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use zonewalk_model::check;
@@ -19,7 +18,6 @@ use zonewalk_model::tree::Model;
 use zonewalk_network::{CompileError, Network};
 use zonewalk_reference::Interpreter;
 use zonewalk_report::info::LoadTimes;
-use zonewalk_report::trace::Trace;
 use zonewalk_syntax::ast::{self, Document, Queries, QueryEntry, SkippedQuery};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
 use zonewalk_syntax::read::{
@@ -397,30 +395,25 @@ impl Loaded {
         Ok(index)
     }
 
-    /// Judges a trace on the reference interpreter: it must be one of the model, and show what a query asks for, if one is given.
-    ///
-    /// # Errors
-    /// The interpreter does not support the model; the inner error is the first thing that is wrong with the trace.
-    pub fn replay(
-        &self,
-        trace: &Trace,
-        query: Option<&Query>,
-    ) -> Result<Result<(), Invalid>, Box<Diagnostic>> {
-        let purpose = query.and_then(|query| Purpose::of(&query.kind));
-        Ok(replay(&self.interpreter()?, trace, purpose))
-    }
-
     /// The reference interpreter for it.
     ///
     /// # Errors
     /// The first construct that it does not support.
     pub fn interpreter(&self) -> Result<Interpreter<'_>, Box<Diagnostic>> {
-        Interpreter::new(&self.model, &self.system).map_err(|found| {
-            Box::new(Diagnostic::error(
-                Code::UNSUPPORTED,
-                found.span,
-                found.to_string(),
-            ))
-        })
+        interpreter(&self.model, &self.system)
     }
+}
+
+/// The reference interpreter for a model, or the first construct that it does not support.
+pub(crate) fn interpreter<'m>(
+    model: &'m Model,
+    system: &'m System,
+) -> Result<Interpreter<'m>, Box<Diagnostic>> {
+    Interpreter::new(model, system).map_err(|found| {
+        Box::new(Diagnostic::error(
+            Code::UNSUPPORTED,
+            found.span,
+            found.to_string(),
+        ))
+    })
 }

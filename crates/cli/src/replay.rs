@@ -14,7 +14,7 @@ use crate::simulate::{counted, refusal};
 use crate::status::{Error, Status};
 use crate::trace_file::{self, TraceDocument};
 use zonewalk_checker::load::Wrapped;
-use zonewalk_checker::{Invalid, Purpose, Recorder, replay_each};
+use zonewalk_checker::{Invalid, Purpose, QuerySet, Recorder, replay_each};
 use zonewalk_reference::Interpreter;
 use zonewalk_report::trace::{End, Time, Trace, text};
 use zonewalk_report::verdict::text::count;
@@ -63,11 +63,8 @@ pub(crate) fn run(config: &ReplayConfig, output: &mut Output) -> Result<Status, 
         None => None,
     };
     // Searches ignore hybrid clocks, and so do their traces.
-    let asked: Vec<_> = query.into_iter().collect();
-    let plain = zonewalk_checker::without_hybrid_clocks(&loaded.model, &asked).and_then(Result::ok);
-    let (model, system) = plain.as_ref().map_or((&loaded.model, &loaded.system), |plain| {
-        (&plain.model, &plain.system)
-    });
+    let queries = QuerySet::new(&loaded.model, &loaded.system, query);
+    let (model, system) = queries.judged();
     let interpreter = match Interpreter::new(model, system) {
         Ok(interpreter) => interpreter,
         Err(unsupported) => {

@@ -61,6 +61,22 @@ fn a_model_is_loaded_checked_and_its_trace_replayed() {
     );
 }
 
+/// Searches leave hybrid clocks out that nothing depends on, and so do their traces.
+#[test]
+fn a_trace_of_a_model_with_hybrid_clocks_is_replayed() {
+    let text = "hybrid clock cost; int n; process P() { clock x; state A { x <= 2 && cost' == 3 }; init A;
+        trans A -> A { guard x >= 1; assign x = 0, n = 1 - n; }; } system P;";
+    let model = Loader::new()
+        .query("E<> n == 1")
+        .load_text("cost.xta", text)
+        .unwrap();
+    let report = model.check(0, &Options::new(Search::Bfs)).unwrap();
+    assert_eq!(report.verdict, Verdict::Satisfied);
+    let trace = report.witness.unwrap().trace.unwrap();
+    model.replay(&trace, Some(0)).unwrap();
+    model.replay(&trace, None).unwrap();
+}
+
 /// Whatever is wrong with a query, the error is of one kind and names its place.
 #[test]
 fn wrong_queries_are_errors_of_one_kind() {
