@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use zonewalk_checker::{Limit, Reason, Search};
+use zonewalk_syntax::similar::distance;
 
 /// Advice about a search that did not get to its end.
 pub(crate) fn of_limit(reason: &Reason, search: &str) -> Option<&'static str> {
@@ -97,33 +98,4 @@ pub(crate) fn nearby(path: &Path) -> Option<String> {
         .filter(|(distance, _)| *distance <= 2)
         .min()?;
     Some(path.with_file_name(near.1).display().to_string())
-}
-
-/// Letters to insert, delete or replace, as Levenshtein counts.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance("fisher.xml", "fischer.xml"), 1);
-        assert_eq!(distance("", "abc"), 3);
-        assert_eq!(distance("same", "same"), 0);
-        assert_eq!(distance("kitten", "sitting"), 3);
-    }
 }

@@ -18,6 +18,7 @@ pub mod parser;
 pub mod print;
 mod queries;
 pub mod read;
+pub mod similar;
 pub mod source;
 pub mod span;
 pub mod stack;

@@ -7,6 +7,7 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 use zonewalk_syntax::ast::{Ident, Name, TypePrefix};
 use zonewalk_syntax::diagnostic::Diagnostic;
+use zonewalk_syntax::similar;
 use zonewalk_syntax::span::Span;
 
 /// A slot of the activation that is being checked.
@@ -194,18 +195,7 @@ fn distance(a: &str, b: &str) -> usize {
     if a.eq_ignore_ascii_case(b) {
         return 0;
     }
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut previous = row[0];
-        row[0] = i + 1;
-        for (j, &cb) in b.iter().enumerate() {
-            let substituted = previous + usize::from(ca != cb);
-            previous = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(previous + 1);
-        }
-    }
-    row[b.len()]
+    similar::distance(a, b)
 }
 
 impl super::TypeChecker<'_> {
