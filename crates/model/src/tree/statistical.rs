@@ -1,6 +1,7 @@
 //! Queries about probabilities and expected values, typed.
 
 use super::Expr;
+use zonewalk_syntax::ast;
 pub use zonewalk_syntax::ast::Times;
 use zonewalk_syntax::span::Span;
 
@@ -65,53 +66,10 @@ pub struct RunBound {
 }
 
 /// Quantity that a bound limits.
-#[derive(Clone, Debug)]
-pub enum BoundAxis {
-    /// `<=T`: time.
-    Time,
-    /// `#<=N`: the number of transitions.
-    Steps,
-    /// `x<=N`: a clock.
-    Clock(Expr),
-}
-
+pub type BoundAxis = ast::BoundAxis<Expr>;
 /// Properties of a run.
-#[derive(Clone, Debug)]
-pub enum Path {
-    /// `<> p`
-    Eventually(Expr),
-    /// `[] p`
-    Always(Expr),
-    /// `p U q`
-    Until(Expr, Expr),
-}
-
+pub type Path = ast::Path<Expr>;
 /// The runs that a simulation keeps: those that reach a state.
-#[derive(Clone, Debug)]
-pub struct Filter {
-    /// Maximal number of runs kept.
-    pub keep: Option<u64>,
-    /// The state.
-    pub expr: Expr,
-}
-
+pub type Filter = ast::Filter<Expr>;
 /// Metric interval temporal logic.
-#[derive(Clone, Debug)]
-pub enum Mitl {
-    /// A state predicate.
-    Atom(Expr),
-    /// All of them.
-    And(Vec<Mitl>),
-    /// One of them.
-    Or(Vec<Mitl>),
-    /// `X m`
-    Next(Box<Mitl>),
-    /// `<>[a,b] m`
-    Eventually(Times, Box<Mitl>),
-    /// `[][a,b] m`
-    Always(Times, Box<Mitl>),
-    /// `(m U[a,b] m)`
-    Until(Box<Mitl>, Times, Box<Mitl>),
-    /// `(m R[a,b] m)`
-    Release(Box<Mitl>, Times, Box<Mitl>),
-}
+pub type Mitl = ast::Mitl<Expr>;

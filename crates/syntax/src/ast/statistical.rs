@@ -1,4 +1,5 @@
-//! Queries about probabilities and expected values, which are answered by random runs.
+//! Queries about probabilities and expected values, which are answered by random runs. Parts that have the same form once they are
+//! typed are generic over expressions.
 
 use super::Expr;
 use crate::span::Span;
@@ -76,54 +77,54 @@ pub struct RunBound {
 
 /// Quantity that a bound limits.
 #[derive(Clone, Debug)]
-pub enum BoundAxis {
+pub enum BoundAxis<E = Expr> {
     /// `<=T`: time.
     Time,
     /// `#<=N`: the number of transitions.
     Steps,
     /// `x<=N`: a clock.
-    Clock(Expr),
+    Clock(E),
 }
 
 /// Properties of a run.
 #[derive(Clone, Debug)]
-pub enum Path {
+pub enum Path<E = Expr> {
     /// `<> p`
-    Eventually(Expr),
+    Eventually(E),
     /// `[] p`
-    Always(Expr),
+    Always(E),
     /// `p U q`
-    Until(Expr, Expr),
+    Until(E, E),
 }
 
 /// The runs that a simulation keeps: those that reach a state.
 #[derive(Clone, Debug)]
-pub struct Filter {
+pub struct Filter<E = Expr> {
     /// Maximal number of runs kept.
     pub keep: Option<u64>,
     /// The state.
-    pub expr: Expr,
+    pub expr: E,
 }
 
 /// Metric interval temporal logic.
 #[derive(Clone, Debug)]
-pub enum Mitl {
+pub enum Mitl<E = Expr> {
     /// A state predicate.
-    Atom(Expr),
+    Atom(E),
     /// All of them.
-    And(Vec<Mitl>),
+    And(Vec<Mitl<E>>),
     /// One of them.
-    Or(Vec<Mitl>),
+    Or(Vec<Mitl<E>>),
     /// `X m`
-    Next(Box<Mitl>),
+    Next(Box<Mitl<E>>),
     /// `<>[a,b] m`
-    Eventually(Times, Box<Mitl>),
+    Eventually(Times, Box<Mitl<E>>),
     /// `[][a,b] m`
-    Always(Times, Box<Mitl>),
+    Always(Times, Box<Mitl<E>>),
     /// `(m U[a,b] m)`
-    Until(Box<Mitl>, Times, Box<Mitl>),
+    Until(Box<Mitl<E>>, Times, Box<Mitl<E>>),
     /// `(m R[a,b] m)`
-    Release(Box<Mitl>, Times, Box<Mitl>),
+    Release(Box<Mitl<E>>, Times, Box<Mitl<E>>),
 }
 
 /// `[a,b]`
