@@ -3,6 +3,7 @@
 use crate::output::Error;
 use std::fmt::Write as _;
 use std::path::Path;
+use zonewalk_syntax::markup::escaped;
 
 /// A plot.
 pub(super) struct Chart {
@@ -134,7 +135,7 @@ impl Chart {
             out,
             "<text transform=\"translate(18 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
             (top + bottom) / 2.0,
-            escape(self.y.label)
+            escaped(self.y.label)
         );
         for (index, series) in self.series.iter().enumerate() {
             let colour = COLOURS[index % COLOURS.len()];
@@ -186,7 +187,7 @@ fn rule(out: &mut String, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
 }
 
 fn text(out: &mut String, (x, y): (f64, f64), anchor: &str, words: &str) {
-    let words = escape(words);
+    let words = escaped(words);
     let _ = writeln!(
         out,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>"
@@ -199,13 +200,6 @@ fn number(value: f64) -> String {
         Some((whole, "00")) => whole.to_owned(),
         _ => text.trim_end_matches('0').to_owned(),
     }
-}
-
-fn escape(words: &str) -> String {
-    words
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 #[cfg(test)]
