@@ -22,7 +22,7 @@ impl CheckerReport {
             });
         }
         result.search = self.search.to_owned();
-        result.search_s = self.times.search.as_secs_f64();
+        result.cost.search_s = self.times.search.as_secs_f64();
         result.stats = self.stats;
         let effort = |other: &Effort| verdict::Effort {
             search: other.search.to_owned(),
@@ -30,11 +30,11 @@ impl CheckerReport {
         };
         result.others = self.others.iter().map(effort).collect();
         if let Some(lead) = self.lead {
-            result.heuristic = lead.estimator.map(Estimator::name);
-            result.blind = lead.is_blind;
-            result.queues = Some(lead.queueing.name());
+            result.guidance.heuristic = lead.estimator.map(Estimator::name);
+            result.guidance.blind = lead.is_blind;
+            result.guidance.queues = Some(lead.queueing.name());
         }
-        result.patterns.clone_from(&self.patterns);
+        result.guidance.patterns.clone_from(&self.patterns);
         result.closest.clone_from(&self.closest);
         result.note = self.note.map(str::to_owned);
         let warnings = self.warnings.iter().map(|warning| verdict::Warning {

@@ -247,7 +247,7 @@ fn answer(report: ExplicitReport, options: &Options) -> (QueryOutcome, Option<Ve
         }
     };
     outcome.result.search = report.search.to_owned();
-    outcome.result.search_s = report.times.search.as_secs_f64();
+    outcome.result.cost.search_s = report.times.search.as_secs_f64();
     outcome.result.stats = report.stats;
     (outcome, labels)
 }
@@ -256,10 +256,10 @@ fn note_costs(outcome: &mut QueryOutcome, options: &Options, load: Duration, sta
     let result = &mut outcome.result;
     result.seed = options.seed;
     result.threads = 1;
-    result.load_s = load.as_secs_f64();
-    result.time_s = start.elapsed().as_secs_f64();
-    result.cpu_s = resources::cpu_time().as_secs_f64();
-    result.peak_memory_bytes = resources::peak_memory();
+    result.cost.load_s = load.as_secs_f64();
+    result.cost.time_s = start.elapsed().as_secs_f64();
+    result.cost.cpu_s = resources::cpu_time().as_secs_f64();
+    result.cost.peak_memory_bytes = resources::peak_memory();
 }
 
 fn print_json(

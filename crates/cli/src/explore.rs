@@ -105,10 +105,10 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
         result.reason = stuck;
     }
     options.record_in(result);
-    result.load_s = load.as_secs_f64();
-    result.time_s = start.elapsed().as_secs_f64();
-    result.cpu_s = resources::cpu_time().as_secs_f64();
-    result.peak_memory_bytes = resources::peak_memory();
+    result.cost.load_s = load.as_secs_f64();
+    result.cost.time_s = start.elapsed().as_secs_f64();
+    result.cost.cpu_s = resources::cpu_time().as_secs_f64();
+    result.cost.peak_memory_bytes = resources::peak_memory();
     result.coverage = Some(describe(&loaded, &checker, &coverage));
     outcome.warnings = Wrapped::known(&diagnostics).warnings(task.wraps());
     outcome.warnings.append(&mut task.stale_variables());

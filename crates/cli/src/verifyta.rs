@@ -282,8 +282,8 @@ fn usage(result: &QueryResult) -> String {
     }
     text.push_str(&format!(
         " -- CPU user time used : {:.0} ms\n -- Resident memory used : {} KiB\n",
-        result.cpu_s * 1e3,
-        result.peak_memory_bytes >> 10
+        result.cost.cpu_s * 1e3,
+        result.cost.peak_memory_bytes >> 10
     ));
     text
 }

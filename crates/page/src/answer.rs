@@ -57,14 +57,14 @@ fn facts(result: &QueryResult) -> Vec<Fact> {
         "search",
         (!result.search.is_empty()).then(|| result.search.clone()),
     );
-    add("estimate", result.heuristic.map(str::to_owned));
-    add("queues", result.queues.map(str::to_owned));
+    add("estimate", result.guidance.heuristic.map(str::to_owned));
+    add("queues", result.guidance.queues.map(str::to_owned));
     add("seed", Some(result.seed.to_string()));
     add("threads", count(result.threads as u64));
-    add("time", Some(seconds(result.time_s)));
+    add("time", Some(seconds(result.cost.time_s)));
     add(
         "memory",
-        (result.peak_memory_bytes > 0).then(|| bytes(result.peak_memory_bytes)),
+        (result.cost.peak_memory_bytes > 0).then(|| bytes(result.cost.peak_memory_bytes)),
     );
     add("walks", count(stats.walks));
     add("steps of walks", count(stats.steps));

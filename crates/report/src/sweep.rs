@@ -91,7 +91,7 @@ impl Columns {
             counted(result.stats.states_explored),
             counted(result.stats.steps),
             trace.as_deref().unwrap_or("-"),
-            seconds(result.time_s)
+            seconds(result.cost.time_s)
         );
         if let Some(more) = remark(row) {
             let _ = write!(line, "{GAP}{}", visible(&more));
@@ -209,9 +209,9 @@ pub fn csv_row(row: &Row<'_>) -> String {
         result.search.clone(),
         result.seed.to_string(),
         result.threads.to_string(),
-        result.time_s.to_string(),
-        result.search_s.to_string(),
-        result.cpu_s.to_string(),
+        result.cost.time_s.to_string(),
+        result.cost.search_s.to_string(),
+        result.cost.cpu_s.to_string(),
         result.stats.walks.to_string(),
         result.stats.steps.to_string(),
         result.stats.states_explored.to_string(),

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// The answer to a query, or what came of looking at a model without one.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct QueryResult {
     /// The formula; `null` when there was none.
     pub query: Option<String>,
@@ -35,33 +35,17 @@ pub struct QueryResult {
     pub seed: u64,
     /// Number of threads.
     pub threads: usize,
-    /// All of it: loading, searching, shortening and replaying.
-    pub time_s: f64,
-    /// Reading and compiling the model.
-    pub load_s: f64,
-    /// Until the goal was found or the search gave up.
-    pub search_s: f64,
-    /// Time of processors.
-    pub cpu_s: f64,
-    /// The most memory that the process has had so far; 0 where the system does not tell.
-    pub peak_memory_bytes: u64,
+    /// Time and memory that it took.
+    #[serde(flatten)]
+    pub cost: CostInfo,
     /// Counts, of the others too.
     pub stats: Stats,
     /// Effort of the other searches, if several ran in parallel.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Effort>,
-    /// The estimates that led a directed search.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub heuristic: Option<&'static str>,
-    /// Whether the goal names nothing that they measure.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub blind: bool,
-    /// The queues of a directed search, or of one with several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub queues: Option<&'static str>,
-    /// The patterns of pattern databases, where such led the search: names with commas between them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub patterns: Vec<String>,
+    /// Estimates and queues of a directed search.
+    #[serde(flatten)]
+    pub guidance: GuidanceInfo,
     /// Guided walks without an answer: the closest they got to the goal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closest: Option<Closest>,
@@ -102,38 +86,9 @@ impl QueryResult {
     /// An answer without anything that a search has found.
     pub fn bare(verdict: Answer, reason: Option<String>) -> Self {
         QueryResult {
-            query: None,
-            comment: None,
             verdict: Some(verdict),
-            proof: false,
-            by_run: false,
-            search: String::new(),
-            schedule: None,
-            seed: 0,
-            threads: 0,
-            time_s: 0.0,
-            load_s: 0.0,
-            search_s: 0.0,
-            cpu_s: 0.0,
-            peak_memory_bytes: 0,
-            stats: Stats::default(),
-            others: Vec::new(),
-            heuristic: None,
-            blind: false,
-            queues: None,
-            patterns: Vec::new(),
-            closest: None,
-            note: None,
-            walk: None,
-            trace: None,
-            fault: None,
-            warnings: Vec::new(),
             reason,
-            advice: None,
-            values: None,
-            statistics: None,
-            expected: None,
-            coverage: None,
+            ..QueryResult::default()
         }
     }
 
@@ -163,6 +118,38 @@ impl QueryResult {
     pub fn set_schedule(&mut self, schedule: &'static str) {
         self.schedule = (self.stats.walks > 0).then_some(schedule);
     }
+}
+
+/// Time and memory that an answer took.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct CostInfo {
+    /// All of it: loading, searching, shortening and replaying.
+    pub time_s: f64,
+    /// Reading and compiling the model.
+    pub load_s: f64,
+    /// Until the goal was found or the search gave up.
+    pub search_s: f64,
+    /// Time of processors.
+    pub cpu_s: f64,
+    /// The most memory that the process has had so far; 0 where the system does not tell.
+    pub peak_memory_bytes: u64,
+}
+
+/// The estimates and queues that led a search.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct GuidanceInfo {
+    /// The estimates that led a directed search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heuristic: Option<&'static str>,
+    /// Whether the goal names nothing that they measure.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub blind: bool,
+    /// The queues of a directed search, or of one with several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queues: Option<&'static str>,
+    /// The patterns of pattern databases, where such led the search: names with commas between them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub patterns: Vec<String>,
 }
 
 /// Why an answer may say less than it seems to: the model stands still, or what the query is about never happens.

@@ -192,8 +192,8 @@ impl Model {
         let entry = &self.loaded.queries[query].entry;
         result.set_question(&entry.text, &entry.comment);
         options.record_in(result);
-        result.load_s = self.loaded.times.total_s;
-        result.time_s = result.load_s + start.elapsed().as_secs_f64();
+        result.cost.load_s = self.loaded.times.total_s;
+        result.cost.time_s = result.cost.load_s + start.elapsed().as_secs_f64();
         Ok(report)
     }
 

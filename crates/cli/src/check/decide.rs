@@ -177,13 +177,13 @@ impl Decision<'_, '_> {
             result.search = options.search.name().to_owned();
         }
         options.record_in(result);
-        result.load_s = self.load.as_secs_f64();
-        result.time_s = (self.load + start.elapsed()).as_secs_f64();
+        result.cost.load_s = self.load.as_secs_f64();
+        result.cost.time_s = (self.load + start.elapsed()).as_secs_f64();
         // Of the first query on its own: everything since the start. Of later ones: loading is not counted twice.
         let cpu_now = resources::cpu_time();
         let cpu = if position.place == 1 { self.cpu_before } else { cpu };
-        result.cpu_s = cpu_now.saturating_sub(cpu).as_secs_f64();
-        result.peak_memory_bytes = resources::peak_memory();
+        result.cost.cpu_s = cpu_now.saturating_sub(cpu).as_secs_f64();
+        result.cost.peak_memory_bytes = resources::peak_memory();
         outcome
     }
 }

@@ -9,7 +9,7 @@ use zonewalk_report::layout::WIDTH;
 use zonewalk_report::palette::Palette;
 use zonewalk_report::refinement::{Reason, RefineResult, text};
 use zonewalk_report::summary::{Finding, STEPS};
-use zonewalk_report::verdict::{Answer, QueryResult};
+use zonewalk_report::verdict::{Answer, CostInfo, QueryResult};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
 use zonewalk_tioa::{Component, Project, Query};
 
@@ -134,11 +134,14 @@ impl RefineOutcome {
         let summary = QueryResult {
             query: Some(result.query.clone()),
             search: result.search.to_owned(),
-            time_s: result.time_s,
+            cost: CostInfo {
+                time_s: result.time_s,
+                peak_memory_bytes: result.peak_memory_bytes,
+                ..CostInfo::default()
+            },
             proof: result.proof,
             seed: result.seed,
             threads: result.threads,
-            peak_memory_bytes: result.peak_memory_bytes,
             stats: result.stats,
             ..check::QueryOutcome::new(result.verdict, reason).result
         };

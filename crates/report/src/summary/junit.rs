@@ -8,7 +8,7 @@ use zonewalk_syntax::markup::escaped;
 pub fn render(summary: &Summary<'_>) -> String {
     let tally = summary.tally();
     let tests = tally.passed + tally.failed + tally.undecided + tally.errors;
-    let time: f64 = summary.cases.iter().map(|case| case.result.time_s).sum();
+    let time: f64 = summary.cases.iter().map(|case| case.result.cost.time_s).sum();
     let counts = format!(
         "tests=\"{tests}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{time:.3}\"",
         tally.failed, tally.errors, tally.undecided
@@ -36,7 +36,7 @@ fn test(text: &mut String, model: &str, case: &Case<'_>) {
     let _ = writeln!(
         text,
         "    <testcase name=\"{name}\" classname=\"{model}\" time=\"{:.3}\">",
-        case.result.time_s
+        case.result.cost.time_s
     );
     let details = escaped(case.details);
     let _ = match &case.finding {

@@ -26,7 +26,7 @@ pub fn render(summary: &Summary<'_>, pictures: &Pictures<'_>) -> String {
                 question(case),
                 answer_in_words(case.result),
                 case.result.search,
-                seconds(case.result.time_s)
+                seconds(case.result.cost.time_s)
             );
         }
     }

@@ -71,8 +71,8 @@ pub fn summary(result: &QueryResult, width: usize) -> String {
     } else {
         walks(&mut text, result);
     }
-    if result.peak_memory_bytes > 0 {
-        let _ = writeln!(text, "{:<14}{}", "memory", bytes(result.peak_memory_bytes));
+    if result.cost.peak_memory_bytes > 0 {
+        let _ = writeln!(text, "{:<14}{}", "memory", bytes(result.cost.peak_memory_bytes));
     }
     if let Some(reason) = &result.reason {
         paragraph(&mut text, "ended", reason);
@@ -92,13 +92,13 @@ fn states(text: &mut Page, result: &QueryResult) {
         "{:<14}{} explored, {} stored by {}, {all}",
         "states", stats.states_explored, stats.states_stored, result.search
     );
-    let speed = stats.states_explored as f64 / result.search_s.max(1e-9);
+    let speed = stats.states_explored as f64 / result.cost.search_s.max(1e-9);
     let _ = writeln!(
         text,
         "{:<14}{} in {}, {speed:.0} states per second; the deepest state is {} away",
         "transitions",
         stats.transitions,
-        seconds(result.search_s),
+        seconds(result.cost.search_s),
         count(stats.max_depth, "step")
     );
 }
@@ -114,13 +114,13 @@ fn walks(text: &mut Page, result: &QueryResult) {
         count(result.threads as u64, "thread"),
         result.seed
     );
-    let speed = stats.steps as f64 / result.search_s.max(1e-9);
+    let speed = stats.steps as f64 / result.cost.search_s.max(1e-9);
     let _ = writeln!(
         text,
         "{:<14}{} in {}, {speed:.0} per second; the longest walk has {}",
         "steps",
         stats.steps,
-        seconds(result.search_s),
+        seconds(result.cost.search_s),
         count(stats.max_depth, "step")
     );
 }

@@ -97,15 +97,15 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
     }
     if let Some(directed) = led_by(result) {
         line(&estimates(directed));
-        for pattern in &result.patterns {
+        for pattern in &result.guidance.patterns {
             let words = match pattern.as_str() {
                 "" => "nothing that the goal mentions can be kept",
                 pattern => pattern,
             };
             line(&format!("pattern: {}", visible(words)));
         }
-        if result.patterns.is_empty() && directed.abstract_states > 0 {
-            let other = result.heuristic.unwrap_or_default();
+        if result.guidance.patterns.is_empty() && directed.abstract_states > 0 {
+            let other = result.guidance.heuristic.unwrap_or_default();
             line(&format!(
                 "pattern: none; projections are too large, so {other} guided the search"
             ));
@@ -174,7 +174,7 @@ fn found(result: &QueryResult, trace: &TraceSummary) -> String {
         format!(
             "found by {} in {}; better ones searched for during {}: {}, {} in all",
             result.search,
-            seconds(result.search_s),
+            seconds(result.cost.search_s),
             seconds(trace.improve_s),
             count(result.stats.walks, "walk"),
             count(result.stats.steps, "step")
@@ -249,7 +249,7 @@ fn own_effort(result: &QueryResult) -> String {
         own.states_explored = own.states_explored.saturating_sub(stats.states_explored);
         own.states_stored = own.states_stored.saturating_sub(stats.states_stored);
     }
-    effort(&own, result.search_s)
+    effort(&own, result.cost.search_s)
 }
 
 /// `; bfs beside it: 63 states explored, 60 stored`, `; bfs had not begun`
@@ -325,7 +325,7 @@ fn estimates(stats: &DirectedStats) -> String {
 
 /// Warning that the estimates give no guidance, if that is so.
 fn blindness(result: &QueryResult) -> Option<String> {
-    let name = result.heuristic.filter(|_| result.blind)?;
+    let name = result.guidance.heuristic.filter(|_| result.guidance.blind)?;
     let unseen = if name == "pdb" {
         "deadlocks and clocks that no pattern keeps"
     } else {
