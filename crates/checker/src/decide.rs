@@ -1,4 +1,4 @@
-//! Who decides a query: the search that was asked for, or several in parallel.
+//! Decides queries, by the search that was asked for or by several in parallel.
 
 use crate::by_zones::Coordination;
 use crate::control::Control;

@@ -28,7 +28,7 @@ pub enum ExplicitGoal<'a> {
 pub struct ExplicitReport {
     /// The answer.
     pub outcome: ExplicitOutcome,
-    /// Who gave it.
+    /// Search that gave the answer.
     pub search: &'static str,
     /// Counts.
     pub stats: Stats,

@@ -183,7 +183,7 @@ pub type ReadQueries<'r, E> = &'r mut dyn FnMut(&Path) -> Result<(String, Vec<u8
 /// the texts say.
 ///
 /// # Errors
-/// Those of `read`.
+/// Errors of `read`.
 pub fn load_with<E>(
     text: Text<'_>,
     request: &Request,

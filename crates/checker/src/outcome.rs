@@ -27,7 +27,7 @@ pub struct CheckerReport {
     /// A run-time error that was met on the way. The search has gone on without what failed, and the answer is certain all
     /// the same.
     pub fault: Option<Fault>,
-    /// Who gave it.
+    /// Search that gave the answer.
     pub search: &'static str,
     /// Counts, of the others too.
     pub stats: Stats,
@@ -206,11 +206,11 @@ pub struct Fault {
     pub diagnostic: Box<Diagnostic>,
     /// The run that leads there; `None` when it was not wanted, or when there is none.
     pub trace: Option<Box<Trace>>,
-    /// Who does it.
+    /// Part that raises the error.
     pub origin: Origin,
 }
 
-/// Who raises an error.
+/// Parts that raise errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The model.
@@ -350,7 +350,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Those of a search that began at `start` and is over.
+    /// Times of a search that began at `start` and is over.
     pub(crate) fn of_search(start: Instant) -> Times {
         Times {
             search: start.elapsed(),

@@ -60,7 +60,7 @@ impl Fault {
         }
     }
 
-    /// Who fails, and how.
+    /// The error, with the part that fails.
     pub fn message(&self) -> String {
         let message = &self.diagnostic.message;
         match self.origin {

@@ -38,7 +38,7 @@ enum StatisticalObstacle {
     ExactTime,
 }
 
-/// Who asks, and how.
+/// A statistical query, and the options that it is asked with.
 struct StatisticalRequest<'a> {
     number: usize,
     recorded: &'a [(String, String)],

@@ -208,7 +208,7 @@ pub(crate) struct SimulateConfig {
     pub(crate) trace_format: TraceFormat,
 }
 
-/// Who chooses.
+/// How the steps of a run are chosen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SimulateMode {
     /// Chance.

@@ -24,7 +24,7 @@ pub(crate) struct QueryOutcome {
     pub(crate) result: QueryResult,
     /// The trace, if one is wanted.
     pub(crate) trace: Option<Trace>,
-    /// That of a run-time error which does not change the answer.
+    /// The trace to a run-time error that does not change the answer.
     pub(crate) fault_trace: Option<Trace>,
     /// Errors of the query or the model.
     pub(crate) diagnostics: Vec<Diagnostic>,

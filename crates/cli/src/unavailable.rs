@@ -1,6 +1,6 @@
 //! Commands to come: known by name, so that asking for one gets a straight answer.
 
-/// Those that this version does not have.
+/// Commands that this version does not have.
 const COMMANDS: &[&str] = &[
     #[cfg(not(feature = "papers"))]
     "bench",
@@ -8,7 +8,7 @@ const COMMANDS: &[&str] = &[
     "serve",
 ];
 
-/// Those that it has.
+/// Commands that it has.
 const AVAILABLE: &[&str] = &[
     "check",
     "explore",

@@ -46,7 +46,7 @@ impl Network {
     /// Compiles a model of which nothing is observed.
     ///
     /// # Errors
-    /// Those of [`NetworkBuilder::new`].
+    /// Errors of [`NetworkBuilder::new`].
     pub fn compile(model: &Model, system: &System) -> std::result::Result<Network, Vec<CompileError>> {
         NetworkBuilder::new(model, system).map(NetworkBuilder::finish)
     }

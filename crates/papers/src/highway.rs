@@ -88,7 +88,7 @@ struct Line {
     name: String,
     /// Paper's values for each column.
     paper: Vec<&'static str>,
-    /// Whose model it is, where there are two.
+    /// Author of the model, where there are two models.
     settings: String,
     /// Why it cannot be measured here.
     missing: Option<&'static str>,

@@ -63,7 +63,7 @@ pub(super) enum Model {
 pub(super) enum QueryChoice {
     /// One of its own, counted from 1.
     Number(usize),
-    /// Others.
+    /// Formulas that the model does not have.
     Formulas(Vec<String>),
 }
 

@@ -8,13 +8,13 @@ pub trait Output {
     /// Writes a part of the tables.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Errors of the stream.
     fn result(&mut self, text: &str) -> io::Result<()>;
 
     /// Makes sure that tables have reached their reader.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// Errors of the stream.
     fn flush(&mut self) -> io::Result<()>;
 
     /// Writes a remark beside the tables.

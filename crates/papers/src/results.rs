@@ -16,7 +16,7 @@ use zonewalk_checker::load::io_reason;
 /// Names a measurement: two with the same key are measured in the same way.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Key {
-    /// Such as `fmics-4`.
+    /// Name of the table, such as `fmics-4`.
     pub(super) table: String,
     pub(super) row: String,
     /// Empty where all the columns of a row are measured at once.

@@ -158,7 +158,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Who has measured the cells since this was asked last, and when.
+    /// Machines and dates of the measurements since the last call.
     pub(super) fn places(&mut self) -> String {
         let places: Vec<_> = std::mem::take(&mut self.places)
             .into_iter()

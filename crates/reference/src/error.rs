@@ -81,7 +81,7 @@ pub enum Refusal {
     TimeStops(Name),
     /// An invariant ends earlier.
     Invariant {
-        /// Whose.
+        /// Process whose invariant it is.
         process: Name,
         /// The delay asked for.
         delay: Rational,

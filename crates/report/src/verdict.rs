@@ -28,7 +28,7 @@ pub struct QueryResult {
     pub by_run: bool,
     /// Search that gave the answer.
     pub search: String,
-    /// Where walks were made: whose they are.
+    /// Schedule of the walks, where any were made: `paper` or `tuned`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<&'static str>,
     /// The seed.

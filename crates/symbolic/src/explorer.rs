@@ -110,7 +110,7 @@ impl<'n, W: Word> Explorer<'n, W> {
         &self.scratch
     }
 
-    /// Both.
+    /// The graph and the scratch.
     pub fn parts(&mut self) -> (&ZoneGraph<'n>, &mut Scratch<W>) {
         (&self.zones.graph, &mut self.scratch)
     }

@@ -152,7 +152,7 @@ impl Model {
     /// Decides a query while a monitor watches, which may cancel the search.
     ///
     /// # Errors
-    /// Those of [`check`](Model::check).
+    /// Errors of [`check`](Model::check).
     pub fn check_with(
         &self,
         query: usize,
@@ -166,7 +166,7 @@ impl Model {
     /// semicolons, as `zonewalk check --pattern` has them. Other searches and estimates do not look at them.
     ///
     /// # Errors
-    /// Those of [`check`](Model::check); a pattern names what the model does not have.
+    /// Errors of [`check`](Model::check); a pattern names what the model does not have.
     pub fn check_with_patterns(
         &self,
         query: usize,

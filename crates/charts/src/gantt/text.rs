@@ -10,7 +10,7 @@ const ROWS: usize = 60;
 const NAME: usize = 20;
 
 impl Gantt {
-    /// In so many columns: a stretch begins with `|` and the beginning of its name.
+    /// Draws a row in this many columns: a stretch begins with `|` and the beginning of its name.
     pub fn to_text(&self, width: usize) -> String {
         let longest = self.rows.iter().map(|row| row.name.chars().count()).max();
         let name = longest.unwrap_or(0).clamp(4, NAME);

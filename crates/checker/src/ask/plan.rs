@@ -1,4 +1,4 @@
-//! Who answers each query, as data.
+//! The engine that answers each query, as data.
 
 use super::{Decider, QuerySet, is_statistical};
 use crate::judge::doubles::looks_in_doubles;
@@ -28,7 +28,7 @@ pub struct QueryPlan {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Who answers a query.
+/// Engines that answer queries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryEngine {
     /// The search that was asked for, in exact time.

@@ -112,7 +112,7 @@ impl<'i, 'm> Recorder<'i, 'm> {
         Some(channel.name.to_string())
     }
 
-    /// Who takes part, from where to where.
+    /// A process that takes part, with its locations before and after.
     pub fn participant(&self, part: &Part) -> Participant {
         let edge = self.interpreter.edge(part.process, part.edge);
         let location = |id| self.interpreter.location(part.process, id).name.to_string();

@@ -9,7 +9,7 @@ use zonewalk_syntax::span::Span;
 pub struct Wrapped(BTreeSet<Span>);
 
 impl Wrapped {
-    /// Those that loading the model has found.
+    /// Places that loading the model has found.
     pub fn known(diagnostics: &Diagnostics) -> Self {
         let wraps = diagnostics.iter().filter(|d| d.code == WRAPS);
         Wrapped(wraps.map(|d| d.primary.span).collect())

@@ -137,7 +137,7 @@ impl TurnSchedule {
         STATE_STEPS + clocks.saturating_mul(clocks) / 4
     }
 
-    /// Whose turn it is: a place in [`ROTATION`], [`SHORT`] or [`LAST`].
+    /// The current turn: a place in [`ROTATION`], [`SHORT`] or [`LAST`].
     pub(crate) fn member(&self) -> usize {
         self.turn
     }

@@ -64,7 +64,7 @@ struct Ledger {
     spent: [u64; 2],
     /// Until when each may work.
     limit: [u64; 2],
-    /// Whose turn it is.
+    /// Side that has its turn.
     holder: Side,
     /// The other one has left, and there is none to wait for.
     is_alone: bool,
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use std::thread;
 
-    /// Who works in which order, in turns of a thousand, and what each has cost when the exhaustive search is done.
+    /// The order of the sides in turns of a thousand, and what each has cost when the exhaustive search is done.
     fn work(rule: Rule, proof: u64, is_fresh: bool) -> (Vec<Side>, [u64; 2]) {
         let (time, order) = (TimeSharing::new(rule), Mutex::new(Vec::new()));
         time.set_fresh(is_fresh);

@@ -39,7 +39,7 @@ impl Slots for NoSlots {
 pub(crate) enum KnownConstants<'a> {
     /// All of them.
     All,
-    /// Those that are equal for all the processes that share the code: by parameter, by variable.
+    /// Constants that are equal for all the processes that share the code: by parameter, by variable.
     Uniform(&'a [bool], &'a [bool]),
 }
 

@@ -107,7 +107,7 @@ pub(super) fn titles(number: u32, title: &str, columns: &[&str]) -> String {
     text
 }
 
-/// Who has measured, and how.
+/// The machines and options of the measurements.
 pub(super) fn footer(rows: &[Row], effort: &Effort, places: &str) -> String {
     let cells = || rows.iter().flat_map(|row| &row.ours);
     let measured = || cells().filter_map(OwnCell::measured);

@@ -18,7 +18,7 @@ pub(super) struct Method {
     pub(super) is_shortest: bool,
 }
 
-/// Those that are measured beside table 2. Another one is one more entry.
+/// Methods that are measured beside table 2. Another one is one more entry.
 pub(super) const METHODS: [Method; 6] = [
     BFS,
     ASTAR_HL,
@@ -28,7 +28,7 @@ pub(super) const METHODS: [Method; 6] = [
     GREEDY_HU_USELESS,
 ];
 
-/// Those that prove.
+/// Methods that prove.
 pub(super) const PROVERS: [Method; 3] = [BFS, ASTAR_HL, ASTAR_PDB];
 
 const BFS: Method = shortest("bfs", &["--search", "bfs"]);
@@ -45,7 +45,7 @@ const GREEDY_HU_USELESS: Method = some(
     &["--search", "greedy", "--heuristic", "hu", "--queues", "useless"],
 );
 
-/// Those that are measured beside the web page, which has hL.
+/// Methods that are measured beside the web page, which has hL.
 pub(super) const GREEDY: [Method; 4] = [
     some("greedy-hl", &["--search", "greedy", "--heuristic", "hl"]),
     some(

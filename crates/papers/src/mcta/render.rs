@@ -177,7 +177,7 @@ pub(super) fn best(sheet: &Sheet, line: &Line) -> String {
     )
 }
 
-/// Who has measured, and how.
+/// The machines and options of the measurements.
 pub(super) fn footer(lines: &[Line], places: &str) -> String {
     let all = || lines.iter().flat_map(|line| line.ours.iter().flatten());
     let cells = all().count();

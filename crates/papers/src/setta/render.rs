@@ -61,7 +61,7 @@ pub(super) fn legend(effort: &Effort) -> String {
     )
 }
 
-/// Who has measured, and how.
+/// The machines and options of the measurements.
 pub(super) fn footer(lines: &[Line], places: &str) -> String {
     let walks = format!(
         "Walks of at most {STEPS}: ours, as the paper has a fixed number and does not print it; those called tuned have different depths in turns, as by default."

@@ -69,7 +69,7 @@ impl<'a> Origin<'a> {
 /// Writes a trace. One line per step, so that a long trace can be read and compared with common tools.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write(out: &mut dyn Write, origin: &Origin<'_>, trace: &Trace) -> io::Result<()> {
     let head = compact(origin)?;
     // The object that the head is goes on with the trace's own fields.
@@ -87,7 +87,7 @@ pub fn write(out: &mut dyn Write, origin: &Origin<'_>, trace: &Trace) -> io::Res
 /// The field with the steps, one on each line.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn steps(out: &mut dyn Write, steps: &[impl Serialize]) -> io::Result<()> {
     writeln!(out, "\"steps\":[")?;
     for (index, step) in steps.iter().enumerate() {

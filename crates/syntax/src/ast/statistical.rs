@@ -47,7 +47,7 @@ pub enum Statistical {
 /// An expression with its text.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// It.
+    /// The expression.
     pub expr: Expr,
     /// How it is written.
     pub text: String,

@@ -14,7 +14,7 @@ impl Readers {
         }
     }
 
-    /// Those that read a variable of a set, sorted.
+    /// Readers of the variables of a set, sorted.
     pub(crate) fn of(&self, network: &Network, written: SetId) -> Vec<u32> {
         let extents = network.sets.get(written).iter();
         let mut numbers: Vec<u32> = extents

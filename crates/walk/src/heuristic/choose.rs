@@ -81,7 +81,7 @@ pub(crate) struct Chooser {
     generation: u64,
     coverage: Coverage,
     pub(crate) candidates: Vec<Candidate>,
-    /// Those of them that are covered least, and how many transitions each is.
+    /// Candidates that are covered least, each with its number of transitions.
     least: Vec<(u32, u64)>,
     /// Candidates that could not be taken because of the invariants of their targets.
     refused: Vec<Candidate>,

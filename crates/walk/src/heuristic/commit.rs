@@ -154,7 +154,7 @@ pub(crate) struct Commitments {
     step: u64,
     /// Steps of the walk that it knows of; `None` when a walk begins.
     known: Option<usize>,
-    /// Who was to make the next one.
+    /// Process that was to make the next step.
     next: Option<ProcessId>,
     turned: u8,
 }

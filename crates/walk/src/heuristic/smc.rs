@@ -65,7 +65,7 @@ pub(crate) struct Refusal {
     tries: u32,
 }
 
-/// Who goes first where time must stop.
+/// Precedence where time must stop, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     /// It could move, and would have drawn a later instant.

@@ -16,7 +16,7 @@ pub(crate) type WatchedCell = (u32, Question, u32);
 
 /// The counters, wherever they are.
 pub(crate) trait Counters {
-    /// That of a caller.
+    /// The counter of a caller.
     fn of(&mut self, who: u32) -> &mut u32;
 }
 
@@ -27,7 +27,7 @@ impl Counters for [u32] {
     }
 }
 
-/// Those who ask the same of a cell.
+/// Callers that ask the same of a cell.
 #[derive(Clone, Debug)]
 struct Group {
     question: Question,
@@ -39,12 +39,12 @@ struct Group {
 #[derive(Clone, Debug)]
 struct Counted {
     cell: u32,
-    /// Those that need one value, sorted by it, in [`Counts::groups`], and after them the others.
+    /// Groups that need one value, sorted by it, in [`Counts::groups`], and after them the others.
     keyed: std::ops::Range<u32>,
     others: std::ops::Range<u32>,
 }
 
-/// Who counts what.
+/// The counters of each cell.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     /// By cell its number in `cells`, `NONE` where nothing is counted. Empty when there are no counters.

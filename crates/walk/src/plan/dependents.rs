@@ -1,4 +1,4 @@
-//! Who must be examined again after a change.
+//! Processes and edges that must be examined again after a change.
 
 use crate::plan::NONE;
 use crate::plan::condition::Question;
@@ -30,14 +30,14 @@ pub(crate) struct Key {
     value: i32,
     /// The gate that many of them stand behind; `NONE` if there is none.
     pub(crate) gate: u32,
-    /// Those that stand behind no gate.
+    /// Readers that stand behind no gate.
     pub(crate) guards: Vec<ProcessReaders>,
 }
 
 /// The guards and channels that read an extent of cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Guards {
-    /// Those that need one value of the only cell of the extent, by that value, sorted: a change from one value to another
+    /// Guards that need one value of the only cell of the extent, by that value, sorted: a change from one value to another
     /// is about no more than two of these lists, however many processes wait for their own value.
     keys: Vec<Key>,
     /// All the others.
@@ -104,7 +104,7 @@ pub(crate) struct Dependents {
     pub(crate) readers: Vec<Reader>,
 }
 
-/// Who reads a cell. Most variables are read only by the process that writes them, and when that process moves,
+/// Readers of a cell. Most variables are read only by the process that writes them, and when that process moves,
 /// all its edges are examined anyway.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watcher {

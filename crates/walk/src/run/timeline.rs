@@ -296,7 +296,7 @@ impl<'p> Tracer<'p> {
         Ok(())
     }
 
-    /// Who could take part in a broadcast and does not, and what has a higher priority, stays disabled.
+    /// Keeps disabled what could take part in a broadcast and does not, and what has a higher priority.
     fn bystanders(&mut self, parts: &[InstanceId], at: i64, stage: &mut Stage) -> Result<(), Stop> {
         let plan = self.walker.plan;
         let initiator = parts[0];

@@ -337,7 +337,7 @@ impl<'p, 'g> Follower<'p, 'g> {
         Ok(pieces.filter(|w| !w.is_empty()).min_by_key(distance))
     }
 
-    /// Who receives a broadcast at an instant: every ready process, by the edge that was wished for where it is ready.
+    /// Receivers of a broadcast at an instant: every ready process, by the edge that was wished for where it is ready.
     fn receivers(&self, wished: &[InstanceId], at: i64) -> Vec<InstanceId> {
         let open = receivers(&self.walker, wished[0]).filter(|&r| is_open(&self.walker, r, at));
         let mut ready: Vec<InstanceId> = open.collect();
