@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-/// An action of a project, by its place in [`Project::actions`]. Components that share an action share its number.
+/// An action of a project, by its place in [`Project::actions`](crate::project::Project::actions). Components that share an action
+/// share its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(pub u32);
 
