@@ -6,7 +6,7 @@ mod machine;
 mod observer;
 pub mod validity;
 
-pub use observer::{Changes, CodeObserver};
+pub use observer::{Changes, CodeObserver, LoopWork};
 
 use crate::code::cell::{Cell, Context};
 use crate::code::ids::ClockId;

@@ -241,6 +241,7 @@ impl<'a, W: CodeObserver, A: Addresses> Machine<'a, W, A> {
                 }
                 Instr::Loop { target, cost } => {
                     self.fuel -= i64::from(cost);
+                    self.observer.went_back(cost);
                     if self.fuel < 0 {
                         return Err(Cause::DoesNotTerminate);
                     }

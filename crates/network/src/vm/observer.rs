@@ -15,6 +15,10 @@ pub trait CodeObserver {
     #[inline(always)]
     fn wrote(&mut self, _address: usize, _old: i32) {}
 
+    /// A loop goes back, over as much code.
+    #[inline(always)]
+    fn went_back(&mut self, _cost: u32) {}
+
     /// Cells are about to be copied.
     #[inline(always)]
     fn copies(&mut self, _memory: &[i32], _to: usize, _from: usize, _count: usize) {}
@@ -27,6 +31,23 @@ impl CodeObserver for () {
 
     #[inline(always)]
     fn compared(&mut self, _: Relation, _: (Cell, i32), _: (Cell, i32), _: bool) {}
+}
+
+/// Work done in loops, in instructions; everything else is bounded by the program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoopWork(pub u64);
+
+impl CodeObserver for LoopWork {
+    #[inline(always)]
+    fn read(&self, _: Cell) {}
+
+    #[inline(always)]
+    fn compared(&mut self, _: Relation, _: (Cell, i32), _: (Cell, i32), _: bool) {}
+
+    #[inline(always)]
+    fn went_back(&mut self, cost: u32) {
+        self.0 += u64::from(cost);
+    }
 }
 
 /// Cells that code has changed.
