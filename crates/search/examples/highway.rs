@@ -21,6 +21,7 @@ const LIMITS: Limits<'static> = Limits {
     stored: None,
     memory: None,
     stop: None,
+    alarm: None,
     ends_at_fault: false,
 };
 

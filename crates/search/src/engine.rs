@@ -248,6 +248,9 @@ where
             self.receive(None, &mut ordinal, 0, state, step)
         });
         if let Err(fault) = result {
+            if let Some(Limit::Stopped) = self.meter.forbids_fault(true) {
+                return Outcome::LimitReached(Limit::Stopped);
+            }
             *met = Some(Fault {
                 fault,
                 path: Vec::new(),
@@ -286,14 +289,17 @@ where
                 self.receive(Some(id), &mut ordinal, depth + 1, state, step)
             });
             let has_failed = result.is_err();
-            if let (Err(fault), None) = (result, &met) {
+            let forbidden = self.meter.forbids_fault(has_failed);
+            if let (Err(fault), None) = (result, &met)
+                && forbidden != Some(Limit::Stopped)
+            {
                 let path = self.tree.path(id);
                 *met = Some(Fault { fault, path });
             }
             if let Some(end) = self.end.take() {
                 return self.ended(end);
             }
-            if let Some(limit) = self.meter.forbids_fault(has_failed) {
+            if let Some(limit) = forbidden {
                 return Outcome::LimitReached(limit);
             }
             if ordinal == 0 && self.goal.deadlock && !has_failed {
@@ -384,7 +390,7 @@ where
         }
         let limit = match stored {
             Stored::New(_) => self.meter.exceeded(),
-            Stored::Covered(_) => self.meter.stops_heavy(),
+            Stored::Covered(_) => self.meter.stops_among_covered(),
         };
         if let Some(limit) = limit {
             self.end = Some(End::Limit(limit));

@@ -1,6 +1,8 @@
 //! All successors of one state at once, for searches that choose among them.
 
 use crate::goal::Goal;
+use crate::limits::{Limit, Meter};
+use crate::store::Store;
 use crate::system::{Flow, TransitionSystem, Worker};
 
 /// A successor with its ordinal.
@@ -16,20 +18,26 @@ pub(crate) struct Expansion<S, F> {
     pub(crate) goal: Option<Child<S>>,
     /// The first error, with the child that failed where its successors were asked for to find out whether there are any.
     pub(crate) fault: Option<(Option<u32>, F)>,
+    /// Why not all of them are there, if they are not.
+    pub(crate) limit: Option<Limit>,
 }
 
 /// The successors of a state, or the initial states. All of them are tested for being the goal; deadlocks among them
-/// are recognised at once, as the paper's sets of considered states demand.
-pub(crate) fn expand<T: TransitionSystem>(
+/// are recognised at once, as the paper's sets of considered states demand. The store says how large they are.
+pub(crate) fn expand<T: TransitionSystem, S: Store<State = T::State>>(
     worker: &mut Worker<'_, T>,
     source: Option<&T::State>,
     goal: &mut Goal<'_, T::State>,
+    (meter, store): (&Meter<'_>, &S),
 ) -> Expansion<T::State, T::Fault> {
     let (mut children, mut found) = (Vec::new(), None);
+    let (mut bytes, mut limit) = (0, None);
     let mut emit = |state: &T::State, _: T::Step<'_>| {
-        if found.is_some() {
+        if found.is_some() || limit.is_some() {
             return Flow::Break(());
         }
+        bytes += size_of::<Child<T::State>>() + store.bytes_of(state);
+        limit = meter.forbids_room(bytes);
         let child = Child {
             ordinal: children.len() as u32,
             state: state.clone(),
@@ -45,24 +53,30 @@ pub(crate) fn expand<T: TransitionSystem>(
         Some(state) => worker.successors(state, &mut emit),
         None => worker.initial(&mut emit),
     };
+    limit = limit.or(meter.forbids_fault(result.is_err()));
     let mut fault = result.err().map(|fault| (None, fault));
     if found.is_none() && goal.deadlock {
         let mut index = 0;
-        while index < children.len() && found.is_none() {
+        while index < children.len() && found.is_none() && limit.is_none() {
             match has_successors(worker, &children[index].state) {
                 Ok(true) => {}
                 Ok(false) => found = Some(children.swap_remove(index)),
                 Err(failed) => {
+                    limit = meter.forbids_fault(true);
                     fault.get_or_insert((Some(children[index].ordinal), failed));
                 }
             }
             index += 1;
         }
     }
+    if limit == Some(Limit::Stopped) {
+        fault = None;
+    }
     Expansion {
         children,
         goal: found,
         fault,
+        limit,
     }
 }
 

@@ -156,7 +156,7 @@ where
                 }
                 meter.statistics.states_explored += 1;
             }
-            let expansion = expand(worker, state.as_ref(), &mut goal);
+            let expansion = expand(worker, state.as_ref(), &mut goal, (&meter, &visited));
             remember(&mut fault, expansion.fault, &tree, *node);
             if let Some(child) = expansion.goal {
                 meter.statistics.transitions += u64::from(child.ordinal) + 1;
@@ -164,6 +164,9 @@ where
                     path: tree.path_over(*node, child.ordinal),
                     state: child.state,
                 };
+            }
+            if let Some(limit) = expansion.limit {
+                break 'search Outcome::LimitReached(limit);
             }
             if node.is_some() {
                 meter.statistics.transitions += expansion.children.len() as u64;

@@ -56,6 +56,7 @@
 //! assert!(matches!(report.outcome, Outcome::Found { path, .. } if path == [0, 1, 5, 2, 5, 1, 5]));
 //! ```
 
+mod alarm;
 pub mod aut;
 mod balance;
 mod by_depth;
@@ -79,6 +80,7 @@ mod store;
 mod system;
 mod types;
 
+pub use alarm::Alarm;
 pub use balance::{Balanced, Ledger, NOWHERE, Side, StateSet, Waits};
 pub use by_depth::{DepthStore, Reopening};
 pub use engine::{Fault, Outcome, Report, guided_search, guided_search_by_depth, search, search_by_depth};

@@ -1,5 +1,8 @@
 //! Bounds on a search, and what it has done so far.
 
+use crate::alarm::Alarm;
+use std::time::{Duration, Instant};
+
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -29,6 +32,8 @@ pub struct Limits<'a> {
     pub memory: Option<usize>,
     /// Asked regularly, with the statistics so far: the search ends when it says yes.
     pub stop: Option<&'a dyn Fn(&Progress) -> bool>,
+    /// For systems that can leave off within a state, where the caller does not make them.
+    pub alarm: Option<&'a Alarm>,
     /// The first error of the model ends the search (by [`search`](crate::search) alone).
     pub ends_at_fault: bool,
 }
@@ -59,8 +64,12 @@ pub struct Statistics {
 /// Progress of a running search.
 pub type Progress = Statistics;
 
-/// New and expanded states between two questions whether to stop. With a hundred clocks that is some ten milliseconds.
+/// New and expanded states between two questions whether to stop, at most. With a hundred clocks that is some ten milliseconds.
 const ASK_EVERY: u32 = 64;
+/// Time between two questions after which fewer states come before the next one.
+const SLOW: Duration = Duration::from_millis(20);
+/// Transitions between two questions where they lead to nothing new.
+const COVERED: u64 = 1 << 10;
 /// Size from which states are heavy, in bytes, as a power of two.
 const HEAVY: u32 = 18;
 
@@ -68,6 +77,9 @@ const HEAVY: u32 = 18;
 pub struct Meter<'a> {
     limits: Limits<'a>,
     until_asked: u32,
+    /// States between two questions; when the last one was asked.
+    interval: u32,
+    asked: Option<Instant>,
     /// Work done so far.
     pub statistics: Statistics,
 }
@@ -78,6 +90,8 @@ impl<'a> Meter<'a> {
         Meter {
             limits: *limits,
             until_asked: 0,
+            interval: 1,
+            asked: None,
             statistics: Statistics::default(),
         }
     }
@@ -112,10 +126,27 @@ impl<'a> Meter<'a> {
         (is_heavy && self.limits.stop.is_some_and(|stop| stop(s))).then_some(Limit::Stopped)
     }
 
-    /// Whether an error of the model is the end.
+    /// Checks the limits now and then where nothing new is met: one state may have any number of successors that are covered.
     #[inline]
-    pub(crate) fn forbids_fault(&self, has_failed: bool) -> Option<Limit> {
-        (has_failed && self.limits.ends_at_fault).then_some(Limit::Fault)
+    pub(crate) fn stops_among_covered(&self) -> Option<Limit> {
+        let s = &self.statistics;
+        let asked = s.transitions.is_multiple_of(COVERED);
+        match asked && self.limits.stop.is_some_and(|stop| stop(s)) {
+            true => Some(Limit::Stopped),
+            false => self.stops_heavy(),
+        }
+    }
+
+    /// Whether something that has failed is the end: an error of the model where the caller wants no more than that, and a state that was
+    /// left off because the [alarm](crate::Alarm) rings. That is not the model's error, so to be called before noting it.
+    pub fn forbids_fault(&self, has_failed: bool) -> Option<Limit> {
+        if !has_failed {
+            return None;
+        }
+        if self.limits.stop.is_some_and(|stop| stop(&self.statistics)) {
+            return Some(Limit::Stopped);
+        }
+        self.limits.ends_at_fault.then_some(Limit::Fault)
     }
 
     /// Which limit, if any, forbids to go on. To be called after [`hold`](Self::hold).
@@ -128,15 +159,37 @@ impl<'a> Meter<'a> {
         if self.limits.memory.is_some_and(|most| s.bytes > most) {
             return Some(Limit::Memory);
         }
-        self.until_asked = match self.until_asked {
-            0 => ASK_EVERY,
-            n => n - 1,
-        };
-        let asked = self.until_asked == ASK_EVERY;
-        match asked && self.limits.stop.is_some_and(|stop| stop(s)) {
-            true => Some(Limit::Stopped),
-            false => self.stops_heavy(),
+        match self.until_asked.checked_sub(1) {
+            Some(left) => {
+                self.until_asked = left;
+                self.stops_heavy()
+            }
+            None => self.ask(),
         }
+    }
+
+    /// Asks whether to stop, and settles when to ask again: a model decides how long a state takes.
+    #[cold]
+    fn ask(&mut self) -> Option<Limit> {
+        let stop = self.limits.stop?;
+        if stop(&self.statistics) {
+            return Some(Limit::Stopped);
+        }
+        let now = Instant::now();
+        let is_slow = |before: Instant| now - before > SLOW;
+        self.interval = match self.asked.replace(now).is_some_and(is_slow) {
+            true => (self.interval / 4).max(1),
+            false => (self.interval * 2).min(ASK_EVERY),
+        };
+        self.until_asked = self.interval - 1;
+        None
+    }
+
+    /// Limit that forbids states that are held for a while, besides what is held anyway, in bytes.
+    #[inline]
+    pub(crate) fn forbids_room(&self, bytes: usize) -> Option<Limit> {
+        let is_over = |most| self.statistics.bytes + bytes > most;
+        self.limits.memory.is_some_and(is_over).then_some(Limit::Memory)
     }
 }
 

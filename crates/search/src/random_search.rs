@@ -76,13 +76,16 @@ where
             }
             meter.statistics.states_explored += 1;
         }
-        let expansion = expand(worker, walk.state.as_ref(), &mut goal);
+        let expansion = expand(worker, walk.state.as_ref(), &mut goal, (&meter, &*seen));
         if let (Some((child, fault)), None) = (expansion.fault, &failed) {
             failed = Some((walk.steps, child, fault));
         }
         if expansion.goal.is_some() {
             found = expansion.goal;
             break Outcome::Exhausted;
+        }
+        if let Some(limit) = expansion.limit {
+            break Outcome::LimitReached(limit);
         }
         let mut children = expansion.children;
         if is_begun {
@@ -135,7 +138,8 @@ where
     };
     stops.map(|steps| {
         while steps.is_some_and(|steps| walk.steps < steps) {
-            let mut children = expand(worker, walk.state.as_ref(), &mut Goal::none()).children;
+            let unlimited = (&Meter::new(&Limits::default()), &*way.seen);
+            let mut children = expand(worker, walk.state.as_ref(), &mut Goal::none(), unlimited).children;
             // They are the same as before, so there are some.
             if children.is_empty() {
                 break;

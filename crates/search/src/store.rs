@@ -59,6 +59,14 @@ pub trait Store {
 
     /// Memory held, in bytes. Called often: it must cost next to nothing.
     fn bytes(&self) -> usize;
+
+    /// Memory that a state holds outside of the store, in bytes.
+    fn bytes_of(&self, _state: &Self::State) -> usize
+    where
+        Self::State: Sized,
+    {
+        size_of::<Self::State>()
+    }
 }
 
 /// A store by equality for any type that can be hashed and compared.

@@ -20,6 +20,7 @@ const LIMITS: Limits<'static> = Limits {
     explored: None,
     memory: None,
     stop: None,
+    alarm: None,
     ends_at_fault: false,
 };
 

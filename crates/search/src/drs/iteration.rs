@@ -282,6 +282,7 @@ where
             self.meter.statistics.states_explored += 1;
         }
         let (mut children, mut end, mut ordinal) = (Vec::new(), None, 0u32);
+        let mut bytes = 0;
         let mut emit = |state: &S::State, _: T::Step<'_>| {
             if end.is_some() {
                 return Flow::Break(());
@@ -302,11 +303,18 @@ where
             match self.standing(state, depth) {
                 ChildStatus::Covered => {}
                 ChildStatus::CoveredDeeper => self.owe(parent),
-                ChildStatus::Free => children.push(Child {
-                    parent,
-                    ordinal,
-                    state: state.clone(),
-                }),
+                ChildStatus::Free => {
+                    bytes += size_of::<Child<S::State>>() + self.store.bytes_of(state);
+                    if let Some(limit) = self.meter.forbids_room(bytes) {
+                        end = Some(End::Limit(limit));
+                        return Flow::Break(());
+                    }
+                    children.push(Child {
+                        parent,
+                        ordinal,
+                        state: state.clone(),
+                    });
+                }
             }
             ordinal += 1;
             Flow::Continue(())
@@ -315,6 +323,9 @@ where
             Some((_, state)) => worker.successors(state, &mut emit),
             None => worker.initial(&mut emit),
         };
+        if end.is_none() && self.meter.forbids_fault(result.is_err()) == Some(Limit::Stopped) {
+            return Err(End::Limit(Limit::Stopped));
+        }
         if let (Err(fault), None) = (result, &self.fault) {
             let path = parent.map_or_else(Vec::new, |id| self.tree.path(id));
             *self.fault = Some(Fault { fault, path });
@@ -363,6 +374,9 @@ where
                 Ok(false) => {}
                 // Nothing is known behind it, not even whether it is a leaf.
                 Err(fault) => {
+                    if let Some(limit) = self.meter.forbids_fault(true) {
+                        return Err(End::Limit(limit));
+                    }
                     let path = || self.tree.path_over(child.parent, child.ordinal);
                     self.fault.get_or_insert_with(|| Fault { fault, path: path() });
                 }
