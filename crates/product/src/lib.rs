@@ -56,6 +56,7 @@ pub mod together;
 mod update;
 mod urgent;
 mod valuation;
+mod ways;
 
 pub use condition::{Accepted, ClockForm, Compare, Conditions, Conjunction, EvaluatedPart, Fixed, General};
 pub use influence::Influences;

@@ -5,10 +5,14 @@
 use crate::condition::{ClockForm, EvaluatedPart};
 use crate::sync::{Regions, split};
 use crate::tables::{Product, Role};
-use crate::together::combinations;
 use crate::valuation::Valuation;
+use crate::ways::Ways;
 use std::ops::Range;
 use zonewalk_network::ids::{ChannelId, InstanceId};
+
+/// Transitions that are listed at a time, and combinations of edges that are tried for them: there may be a great many, and who lists
+/// them may want to stop.
+const BATCH: usize = 1 << 6;
 
 /// A transition, possible where its guards hold.
 #[derive(Clone, Debug)]
@@ -35,6 +39,12 @@ pub struct Moves<P> {
     /// Where transitions are confined to.
     pub pieces: Vec<P>,
     any_committed: bool,
+    /// The ready edge that is next to begin transitions.
+    next: usize,
+    /// What the edge before it still has to begin.
+    ways: Ways<P>,
+    /// The edges of the only transition that is listed; all transitions are where there are none. Priorities need all of them.
+    pub only: Vec<InstanceId>,
     /// Edges whose guards or channels fail. What does not depend on them goes on.
     failing: Vec<InstanceId>,
 }
@@ -101,6 +111,17 @@ impl<P> Moves<P> {
         &self.parts[of.parts.start as usize..of.parts.end as usize]
     }
 
+    /// Forgets the transitions that are listed, and goes on after them.
+    pub fn forget(&mut self) {
+        self.list.clear();
+        self.parts.clear();
+        self.pieces.clear();
+    }
+
+    fn is_wanted(&self, edge: InstanceId) -> bool {
+        self.only.is_empty() || self.only.contains(&edge)
+    }
+
     fn push(&mut self, parts: &[InstanceId], piece: Option<P>) {
         let start = self.parts.len() as u32;
         self.parts.extend_from_slice(parts);
@@ -136,6 +157,9 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             }
         }
         moves.failing.clear();
+        moves.forget();
+        moves.next = 0;
+        moves.ways.clear();
         moves.any_committed = self
             .processes()
             .any(|p| self.location_in(valuation.memory(), p).committed);
@@ -178,12 +202,24 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
 
     /// Puts the ready edges together to transitions: all that the committed rule leaves. What priorities leave of them is
     /// another matter ([`sift`](crate::sift)).
-    pub fn combine<G: Splitter>(&self, splitter: &G, moves: &mut Moves<G::Region>) {
-        moves.list.clear();
-        moves.parts.clear();
-        moves.pieces.clear();
-        for at in 0..moves.ready.len() {
-            let edge = moves.ready[at];
+    ///
+    /// Adds some transitions to those that are listed, if only few; false when there are no more. To be called again and again: a state with
+    /// forty processes that receive a broadcast by two edges each has 2^40 transitions.
+    pub fn combine<G: Splitter>(&self, splitter: &G, moves: &mut Moves<G::Region>) -> bool {
+        let mut tried = 0;
+        while tried < BATCH {
+            tried += 1;
+            if let Some((parts, piece)) = self.next_way(splitter, moves) {
+                self.permit(&parts, piece, moves);
+                continue;
+            }
+            let Some(&edge) = moves.ready.get(moves.next) else {
+                return tried > 1;
+            };
+            moves.next += 1;
+            if !moves.is_wanted(edge) {
+                continue;
+            }
             let Some(channel) = moves.about(edge).channel else {
                 moves.push(&[edge], None);
                 continue;
@@ -191,9 +227,8 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
             match self.edge(edge).role {
                 Role::Internal | Role::Receive => {}
                 Role::Together => {
-                    for parts in self.together(edge, channel, &moves.receivers[channel.index()]) {
-                        self.permit(&parts, None, moves);
-                    }
+                    let ready = &moves.receivers[channel.index()];
+                    self.together(edge, channel, ready, &mut moves.ways);
                 }
                 Role::Send if self.channel(channel).broadcast => {
                     self.broadcast(splitter, edge, channel, moves);
@@ -207,6 +242,7 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
                 }
             }
         }
+        true
     }
 
     /// Adds a transition if the committed rule lets these edges make one up.
@@ -229,44 +265,69 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         if moves.failing.iter().any(leaves_open) {
             return;
         }
-        let receivers: Vec<InstanceId> = self
-            .receivers(sender, &moves.receivers[channel.index()])
-            .collect();
-        let groups: Vec<&[InstanceId]> = self.by_process(&receivers).collect();
-        let is_partial = |edge: &InstanceId| self.edge(*edge).is_partial;
-        if receivers.iter().all(|&r| moves.about(r).guard.is_empty()) {
-            let is_optional = |group: &[InstanceId]| group.iter().all(is_partial);
-            for parts in combinations(sender, &groups, is_optional) {
-                self.permit(&parts, None, moves);
-            }
-            return;
-        }
-        let Some(whole) = splitter.part(&moves.about(sender).guard) else {
-            return;
+        let receivers = &moves.receivers[channel.index()];
+        let depends = |receiver| !moves.about[InstanceId::index(receiver)].guard.is_empty();
+        let region = match self.receivers(sender, receivers).any(depends) {
+            false => None,
+            true => match splitter.part(&moves.about(sender).guard) {
+                None => return,
+                whole => whole,
+            },
         };
-        let mut pieces = vec![(vec![sender], whole)];
-        let (mut with, mut rest) = (Vec::new(), Vec::new());
-        for group in groups {
-            let mut next = Vec::new();
-            for (parts, region) in pieces {
-                let guards = group.iter().map(|&r| splitter.guard(&moves.about(r).guard));
-                split(splitter, &region, guards, &mut with, &mut rest);
-                if group.iter().any(is_partial) {
-                    // Only an edge that is certainly possible makes its process take part.
-                    let certain = with.iter().filter(|(number, _)| !is_partial(&group[*number]));
-                    rest.clear();
-                    splitter.without(&region, certain.map(|(_, part)| part), &mut rest);
-                }
-                next.extend(with.drain(..).map(|(number, part)| {
-                    let taking_part = parts.iter().copied().chain([group[number]]);
-                    (taking_part.collect(), part)
-                }));
-                next.extend(rest.drain(..).map(|piece| (parts.clone(), piece)));
+        moves
+            .ways
+            .begin(sender, region, self.by_process_of(sender, receivers));
+    }
+
+    /// The next way in which processes take part in what an edge begins, and where, if that depends on the clocks.
+    fn next_way<G: Splitter>(
+        &self,
+        splitter: &G,
+        moves: &mut Moves<G::Region>,
+    ) -> Option<(Vec<InstanceId>, Option<G::Region>)> {
+        let Moves {
+            ways, about, only, ..
+        } = moves;
+        let is_partial = |edge: &InstanceId| self.edge(*edge).is_partial;
+        ways.next(|group, region, with, without| {
+            let Some(region) = region else {
+                with.extend(group.iter().map(|&edge| (edge, None)));
+                without.extend(group.iter().all(is_partial).then_some(None));
+                keep(only, group, with, without);
+                return;
+            };
+            let (mut parts, mut rest) = (Vec::new(), Vec::new());
+            let guards = group.iter().map(|r| splitter.guard(&about[r.index()].guard));
+            split(splitter, region, guards, &mut parts, &mut rest);
+            if group.iter().any(is_partial) {
+                // Only an edge that is certainly possible makes its process take part.
+                let certain = parts.iter().filter(|(number, _)| !is_partial(&group[*number]));
+                rest.clear();
+                splitter.without(region, certain.map(|(_, part)| part), &mut rest);
             }
-            pieces = next;
-        }
-        for (parts, piece) in pieces {
-            self.permit(&parts, Some(piece), moves);
-        }
+            with.extend(
+                parts
+                    .into_iter()
+                    .map(|(number, part)| (group[number], Some(part))),
+            );
+            without.extend(rest.into_iter().map(Some));
+            keep(only, group, with, without);
+        })
+    }
+}
+
+/// Leaves the ways in which a process, given by its edges, takes part in a transition of these edges; all where there are none.
+fn keep<P>(
+    only: &[InstanceId],
+    group: &[InstanceId],
+    with: &mut Vec<(InstanceId, Option<P>)>,
+    without: &mut Vec<Option<P>>,
+) {
+    if only.is_empty() {
+        return;
+    }
+    with.retain(|(edge, _)| only.contains(edge));
+    if group.iter().any(|edge| only.contains(edge)) {
+        without.clear();
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::condition::{ClockForm, EvaluatedPart};
 use crate::tables::{EdgeInstance, Product, Role};
-use crate::together::combinations;
 use crate::valuation::Valuation;
+use crate::ways::Ways;
 use zonewalk_network::ids::{ChannelId, InstanceId};
 
 impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
@@ -123,22 +123,30 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         }
     }
 
+    /// The edges that would receive a broadcast, by process.
+    pub(crate) fn by_process_of<'a>(
+        &'a self,
+        sender: InstanceId,
+        ready: &'a [InstanceId],
+    ) -> impl Iterator<Item = &'a [InstanceId]> + 'a {
+        let is_other = move |group: &&[InstanceId]| self.are_apart(sender, group[0]);
+        self.by_process(ready).filter(is_other)
+    }
+
     /// The transitions on a channel without `!` and `?` that an edge begins: every process that has the channel takes part with
     /// one of the edges that are ready, the first of them as the initiator (`semantics.md` 16a).
-    pub(crate) fn together(
+    pub(crate) fn together<P>(
         &self,
         first: InstanceId,
         channel: ChannelId,
         ready: &[InstanceId],
-    ) -> Vec<Vec<InstanceId>> {
+        ways: &mut Ways<P>,
+    ) {
         let participants = &self.channel(channel).participants;
-        let others: Vec<InstanceId> = self.receivers(first, ready).collect();
-        let groups: Vec<&[InstanceId]> = self.by_process(&others).collect();
         let is_first = participants.first() == Some(&self.edge(first).process);
-        if !is_first || groups.len() + 1 < participants.len() {
-            return Vec::new();
+        if is_first && self.by_process_of(first, ready).count() + 1 >= participants.len() {
+            ways.begin(first, None, self.by_process_of(first, ready));
         }
-        combinations(first, &groups, |_| false)
     }
 
     /// Whether an edge begins a broadcast. Requires: it is ready on this channel.

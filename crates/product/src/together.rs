@@ -4,26 +4,6 @@ use crate::tables::Role;
 use zonewalk_network::Network;
 use zonewalk_network::ids::{ChannelId, InstanceId, ProcessId};
 
-/// The first, and one of each group: all ways to choose, the last group changing fastest. Of a group that is optional there
-/// may be none.
-pub(crate) fn combinations(
-    first: InstanceId,
-    groups: &[&[InstanceId]],
-    is_optional: impl Fn(&[InstanceId]) -> bool,
-) -> Vec<Vec<InstanceId>> {
-    groups.iter().fold(vec![vec![first]], |chosen, group| {
-        let with = |c: &Vec<InstanceId>, r: InstanceId| c.iter().copied().chain([r]).collect();
-        let mut all: Vec<Vec<InstanceId>> = chosen
-            .iter()
-            .flat_map(|c| group.iter().map(move |&r| with(c, r)))
-            .collect();
-        if is_optional(group) {
-            all.extend(chosen);
-        }
-        all
-    })
-}
-
 /// The role of an edge instance with such a label, for engines that know transitions of one or two processes and broadcasts:
 /// two participants make a handshake, which the first in the order of the processes begins; that is the order of their updates,
 /// too. A process that has a channel alone takes an internal edge. `Err` is what such engines do not treat.

@@ -8,7 +8,7 @@ use crate::valuation::Valuation;
 use zonewalk_network::cell::Context;
 use zonewalk_network::ids::{InstanceId, ProcessId};
 use zonewalk_network::instr::Entry;
-use zonewalk_network::vm::{Clocks, Code, run};
+use zonewalk_network::vm::{Clocks, Code, LoopWork, run};
 use zonewalk_network::{Network, Routine};
 
 /// A state that updates change.
@@ -40,12 +40,14 @@ pub struct Unprojected<'a, C> {
     pub memory: &'a mut [i32],
     /// The clocks.
     pub clocks: &'a mut C,
+    /// Work done in loops so far.
+    pub work: LoopWork,
 }
 
 impl<C: Clocks> Unprojected<'_, C> {
     fn run(&mut self, entry: Entry, context: &Context) -> Result<(), Stop> {
         let code = Code::new(&self.network.program, entry, context);
-        run(code, self.memory, self.clocks, &mut ())?;
+        run(code, self.memory, self.clocks, &mut self.work)?;
         Ok(())
     }
 }

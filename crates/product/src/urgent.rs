@@ -3,6 +3,7 @@
 use crate::condition::{ClockForm, EvaluatedPart};
 use crate::moves::Listing;
 use crate::tables::{Product, Role};
+use crate::ways::Ways;
 use std::ops::Range;
 use zonewalk_network::ids::{ChannelId, InstanceId};
 
@@ -97,11 +98,17 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         let mut together: Vec<(ChannelId, InstanceId)> = together.map(|e| (e.1, e.0)).collect();
         together.sort_unstable();
         for (channel, first) in together {
-            let all = self.together(first, channel, &on(channel, Role::Together));
-            let sets = all
-                .into_iter()
-                .map(|parts| parts.into_iter().map(guard).collect());
-            urgent.sets.extend(sets);
+            let mut ways: Ways<()> = Ways::default();
+            self.together(first, channel, &on(channel, Role::Together), &mut ways);
+            let all = |group: &[InstanceId], _: Option<&()>, with: &mut Vec<_>, _: &mut Vec<_>| {
+                // An edge that asks nothing of the clocks stands for the others of its process.
+                let free = group.iter().position(|&edge| guard(edge).is_empty());
+                let chosen = free.map_or(group, |at| &group[at..=at]);
+                with.extend(chosen.iter().map(|&edge| (edge, None)));
+            };
+            while let Some((parts, _)) = ways.next(all) {
+                urgent.sets.push(parts.into_iter().map(guard).collect());
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::support;
 use std::collections::BTreeMap;
 use support::{Discrete, Untimed};
 use zonewalk_network::InstanceId;
-use zonewalk_network::vm::NoClocks;
+use zonewalk_network::vm::{LoopWork, NoClocks};
 use zonewalk_product::{Moves, Product, Stop, Unprojected};
 use zonewalk_reference::Step;
 use zonewalk_testkit::{generate, xta};
@@ -25,11 +25,11 @@ fn moves(product: &Product<'_, Untimed>, memory: &[i32]) -> Result<BTreeMap<Key,
     let (mut moves, mut failed) = (Moves::new(product), None);
     let mut source = Discrete::new(network, &mut room);
     product.list_ready(&mut source, &mut moves, |_, stop| failed = Some(stop))?;
-    product.combine(&Untimed, &mut moves);
     if let Some(stop) = failed {
         return Err(stop);
     }
     let mut found = BTreeMap::new();
+    while product.combine(&Untimed, &mut moves) {}
     for of in &moves.list {
         let parts = moves.parts(of);
         let mut selects = Vec::new();
@@ -40,6 +40,7 @@ fn moves(product: &Product<'_, Untimed>, memory: &[i32]) -> Result<BTreeMap<Key,
                 network,
                 memory: &mut room,
                 clocks: &mut NoClocks,
+                work: LoopWork::default(),
             };
             product.update(parts, &selects, &mut target)?;
             found.insert(key(product, parts, &selects), room.clone());

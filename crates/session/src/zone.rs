@@ -124,6 +124,7 @@ fn of(stop: &Stop) -> ZoneError {
     ZoneError::Stop(match stop {
         Stop::Constant(constant) => format!("zones cannot hold the constant {constant}"),
         Stop::NegativeClock(_) => "a clock may become negative on this path".to_owned(),
+        Stop::Alarm | Stop::TooManyTransitions => "a state of this path has too many transitions".to_owned(),
         Stop::Model(_) => "the model fails on this path for some values of its clocks".to_owned(),
     })
 }

@@ -7,8 +7,9 @@ use zonewalk_network::Network;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::Relation;
 use zonewalk_network::instr::Entry;
-use zonewalk_network::vm::{Code, NoClocks, Trap, run};
+use zonewalk_network::vm::{Code, LoopWork, NoClocks, Trap, run};
 use zonewalk_product::{ClockConstraint, ClockForm, Fixed, Listing, Valuation};
+use zonewalk_search::Alarm;
 use zonewalk_zones::{Bound, Word};
 
 /// Adds what a bound asks of the clocks to `into`; false when it holds nowhere. `NotEqual` is not convex and must not come.
@@ -67,11 +68,18 @@ impl ClockForm for Zones {
     }
 }
 
+/// Work in loops after which the alarm is asked, in instructions.
+const LONG: u64 = 1 << 18;
+
 /// A discrete state that collects what conditions ask of the clocks.
 pub(crate) struct Collected<'a, W> {
     pub(crate) network: &'a Network,
     pub(crate) memory: &'a mut [i32],
     pub(crate) into: &'a mut Vec<Constraint>,
+    /// Work done in loops.
+    pub(crate) loops: &'a mut LoopWork,
+    /// Says when to leave off.
+    pub(crate) alarm: &'a mut Alarm,
     /// The zone that what is collected must leave something of.
     pub(crate) zone: Option<(&'a Frame<W>, &'a [Bound<W>])>,
 }
@@ -85,9 +93,15 @@ impl<W: Word> Valuation for Collected<'_, W> {
         self.memory
     }
 
+    #[inline(always)]
+    fn ask(&mut self, _number: u32, entry: Entry, context: &Context) -> Result<bool, Stop> {
+        self.may_go_on()?;
+        Ok(self.execute(entry, context)? != 0)
+    }
+
     fn execute(&mut self, entry: Entry, context: &Context) -> Result<i32, Trap> {
         let code = Code::new(&self.network.program, entry, context);
-        run(code, self.memory, &mut NoClocks, &mut ())
+        run(code, self.memory, &mut NoClocks, self.loops)
     }
 
     #[inline(always)]
@@ -97,6 +111,27 @@ impl<W: Word> Valuation for Collected<'_, W> {
 
     fn clock(&mut self, asked: ClockConstraint) -> Result<bool, Stop> {
         Ok(constraints(asked, self.into))
+    }
+}
+
+impl<W> Collected<'_, W> {
+    /// Leaves off when the alarm rings. Code without long loops need not ask.
+    #[inline(always)]
+    fn may_go_on(&mut self) -> Result<(), Stop> {
+        if self.loops.0 < LONG { Ok(()) } else { self.asked() }
+    }
+
+    #[cold]
+    fn asked(&mut self) -> Result<(), Stop> {
+        let work = std::mem::take(self.loops).0;
+        match self.alarm.rings_after(work) {
+            false => Ok(()),
+            true => {
+                // Whatever is asked next is not begun either.
+                self.loops.0 = LONG;
+                Err(Stop::Alarm)
+            }
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::stop::Stop;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use zonewalk_network::Transition;
-use zonewalk_search::{Emit, Flow, ReplayError, TransitionSystem, Worker, follow};
+use zonewalk_search::{Alarm, Emit, Flow, ReplayError, TransitionSystem, Worker, follow};
 use zonewalk_zones::{Federation, Word};
 
 /// A zone graph as a system of transitions, its zones in words of one width. Explorers share it.
@@ -73,6 +73,19 @@ impl<'n, W: Word> Explorer<'n, W> {
             zones: self.zones.clone(),
             scratch: self.graph().scratch(),
         }
+        .leaving_off(self.scratch.alarm.clone())
+    }
+
+    /// Leaves off within a state when the alarm rings, with [`Stop::Alarm`].
+    #[must_use]
+    pub fn leaving_off(mut self, alarm: Alarm) -> Explorer<'n, W> {
+        self.set_alarm(alarm);
+        self
+    }
+
+    /// See [`leaving_off`](Explorer::leaving_off).
+    pub(crate) fn set_alarm(&mut self, alarm: Alarm) {
+        self.scratch.alarm = alarm;
     }
 
     /// A worker for a search.
@@ -98,6 +111,16 @@ impl<'n, W: Word> Explorer<'n, W> {
         emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
         self.zones.graph.each_successor(&mut self.scratch, state, emit)
+    }
+
+    /// Leaves out successors by other transitions than this one, or none again.
+    pub(crate) fn look_for(&mut self, transition: Option<&Transition>) {
+        self.scratch.moves.only.clear();
+        self.scratch.only_selects = None;
+        if let Some(transition) = transition.filter(|_| !self.zones.graph.plan.has_priorities) {
+            self.scratch.moves.only.extend_from_slice(&transition.parts);
+            self.scratch.only_selects = Some(transition.selects.clone());
+        }
     }
 
     /// The graph.

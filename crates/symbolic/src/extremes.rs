@@ -360,6 +360,9 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
             ends_at_fault: true,
             ..remaining(limits, total)
         };
+        if let Some(alarm) = limits.alarm {
+            self.explorer.set_alarm(alarm.clone());
+        }
         let report = engine::search(
             &mut self.explorer.worker(),
             &mut store,

@@ -7,8 +7,10 @@ use crate::state::constraint::Constraint;
 use crate::stop::Stop;
 use zonewalk_network::constraint::ClockBound;
 use zonewalk_network::predicate::{NormalForm, Part, PartId};
+use zonewalk_network::vm::LoopWork;
 use zonewalk_network::{Context, Network, Predicate, SetId};
 use zonewalk_product::{ClockConstraint, CodeOf, Pattern, Valuation};
+use zonewalk_search::Alarm;
 use zonewalk_zones::{Federation, Word};
 
 /// A state predicate or its negation, in negation normal form.
@@ -231,6 +233,8 @@ impl<W: Word> Evaluation<'_, W> {
         let mut state: Collected<'_, W> = Collected {
             network: self.network,
             memory: self.memory,
+            loops: &mut LoopWork::default(),
+            alarm: &mut Alarm::default(),
             into: &mut asked,
             zone: None,
         };

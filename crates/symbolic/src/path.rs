@@ -51,7 +51,7 @@ pub fn conditions(
             Some((confined, from)) if number + 1 >= *from => confined,
             _ => &mut free,
         };
-        if !layers.advance(explorer, |step| step.is(transition))? {
+        if !layers.advance_by(explorer, transition)? {
             return Ok(None);
         }
     }
@@ -76,7 +76,7 @@ pub fn conditions_of_attempt(
     let mut layers = Layers::default();
     layers.begin(&mut explorer)?;
     for transition in transitions {
-        if !layers.advance(&mut explorer, |step| step.is(transition))? {
+        if !layers.advance_by(&mut explorer, transition)? {
             return Ok(None);
         }
     }
@@ -97,10 +97,12 @@ impl ZoneGraph<'_> {
         state: &ZoneState<i64>,
         attempt: &Transition,
     ) -> Result<Option<Vec<Constraint>>, Stop> {
-        self.list_moves(scratch, state)?;
-        for number in 0..scratch.moves.list.len() {
-            if self.guard(scratch, state, number) && scratch.edges == attempt.parts {
-                return Ok(Some(named(&scratch.guarded, &state.clocks)));
+        self.begin_moves(scratch, state)?;
+        while self.next_moves(scratch, state)? {
+            for number in 0..scratch.moves.list.len() {
+                if self.guard(scratch, state, number) && scratch.edges == attempt.parts {
+                    return Ok(Some(named(&scratch.guarded, &state.clocks)));
+                }
             }
         }
         Ok(None)
@@ -147,6 +149,18 @@ impl Layers {
             // What is wanted may be what fails.
             true => failed.map(|()| false),
         }
+    }
+
+    /// Takes one transition from every piece; false when none allows it. Other transitions of these states are not even listed.
+    pub(crate) fn advance_by(
+        &mut self,
+        explorer: &mut Explorer<'_, i64>,
+        transition: &Transition,
+    ) -> Result<bool, Stop> {
+        explorer.look_for(Some(transition));
+        let advanced = self.advance(explorer, |step| step.is(transition));
+        explorer.look_for(None);
+        advanced
     }
 
     fn add(&mut self, parent: Option<usize>, state: &ZoneState<i64>, step: Step<'_>) -> ControlFlow<()> {

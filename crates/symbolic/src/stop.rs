@@ -11,6 +11,10 @@ pub enum Stop {
     Model(ModelError),
     /// A clock is compared with a number that zones cannot hold.
     Constant(i32),
+    /// The [alarm](zonewalk_search::Alarm) rings: it is no error of the model, and what was not computed may be anything.
+    Alarm,
+    /// A state has more transitions than can be put in the order of their priorities.
+    TooManyTransitions,
     /// A clock may become negative; which code does it is known to the interpreter that repeats the run.
     NegativeClock(ClockId),
 }

@@ -142,13 +142,13 @@ impl<W: Word> ZoneStore<W> {
         self.depths.get(id.index()).copied()
     }
 
-    fn bytes_of(&self, number: u32) -> &[u8] {
+    fn key_of(&self, number: u32) -> &[u8] {
         let discrete = &self.discrete[number as usize];
         &self.keys[discrete.key as usize..discrete.key as usize + discrete.length as usize]
     }
 
     fn find(&self, key: &[u8], hash: u64) -> Option<u32> {
-        self.table.find(hash, |&d| self.bytes_of(d) == key).copied()
+        self.table.find(hash, |&d| self.key_of(d) == key).copied()
     }
 
     /// The number of a discrete part, which is added if it is new.
@@ -422,6 +422,13 @@ impl<W: Word> Store for ZoneStore<W> {
             + self.indexes.capacity() * size_of::<Index>()
             + self.index_bytes
             + self.zones.bytes()
+    }
+
+    fn bytes_of(&self, state: &ZoneState<W>) -> usize {
+        size_of_val(state)
+            + size_of_val(&state.discrete[..])
+            + size_of_val(&state.clocks[..])
+            + size_of_val(&state.zone[..])
     }
 }
 

@@ -14,6 +14,7 @@ use crate::graph::{Step, ZoneGraph};
 use crate::plan::effort;
 use crate::state::ZoneState;
 use crate::stop::Stop;
+use std::ops::ControlFlow;
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::Flow;
 use zonewalk_zones::{Bound, Word};
@@ -63,7 +64,7 @@ impl ZoneGraph<'_> {
         state: &ZoneState<W>,
         emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Result<(), Stop> {
-        self.list_moves(scratch, state)?;
+        self.begin_moves(scratch, state)?;
         let mut effort = 0;
         let mut taken = std::mem::take(&mut scratch.taken);
         let mut emit = |state: &ZoneState<W>, step: Step<'_>| {
@@ -73,19 +74,22 @@ impl ZoneGraph<'_> {
             }
             emit(state, step)
         };
-        for number in 0..scratch.moves.list.len() {
-            if self.fire(scratch, state, number, &mut emit).is_break() {
+        while let Ok(true) = self.next_moves(scratch, state) {
+            let all = 0..scratch.moves.list.len();
+            let fire = |number| self.fire(scratch, state, number, &mut emit);
+            let flow = all.map(fire).find(ControlFlow::is_break);
+            if let Some(long) = &self.plan.long_code {
+                let moves = scratch.moves.list.iter();
+                scratch.effort += moves
+                    .map(|of| long.of_updates(scratch.moves.parts(of)))
+                    .sum::<u64>();
+            }
+            if flow.is_some() {
                 break;
             }
         }
         scratch.effort += effort;
         scratch.taken = taken;
-        if let Some(long) = &self.plan.long_code {
-            let moves = scratch.moves.list.iter();
-            scratch.effort += moves
-                .map(|of| long.of_updates(scratch.moves.parts(of)))
-                .sum::<u64>();
-        }
         scratch.failure()
     }
 }

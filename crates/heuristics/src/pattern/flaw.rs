@@ -8,7 +8,7 @@ use zonewalk_model::tree::Direction;
 use zonewalk_network::Network;
 use zonewalk_network::constraint::Term;
 use zonewalk_network::ids::{ClockId, InstanceId};
-use zonewalk_network::vm::NoClocks;
+use zonewalk_network::vm::{LoopWork, NoClocks};
 use zonewalk_product::{Influences, Pattern, Unprojected};
 use zonewalk_symbolic::plan::ZonePlan;
 
@@ -107,6 +107,7 @@ impl<'a, 'n> Follower<'a, 'n> {
             network: self.network,
             memory: &mut self.memory,
             clocks: &mut NoClocks,
+            work: LoopWork::default(),
         };
         // What fails has no effect here; the difference shows where something is kept.
         let _ = self.plan.update(parts, &selects, &mut state);

@@ -7,8 +7,16 @@ use crate::state::{Frame, ZoneState};
 use crate::stop::Stop;
 use zonewalk_network::Transition;
 use zonewalk_network::ids::{ChannelId, ClockId, InstanceId};
+use zonewalk_network::vm::LoopWork;
 use zonewalk_product::{Moves, Urgent};
+use zonewalk_search::Alarm;
 use zonewalk_zones::{Bound, Word, dbm};
+
+/// Time that a successor takes in a graph without clocks, in nanoseconds or so.
+const SUCCESSOR: u64 = 300;
+
+/// Time for each entry of its zone.
+const ENTRY: u64 = 8;
 
 /// Working memory of one thread on a [`ZoneGraph`]: lists that are used again and again, and notes made on the
 /// way. No successor depends on what it was used for before. It fits the graph that made it.
@@ -23,6 +31,11 @@ pub struct Scratch<W = i32> {
     pub(crate) effort: u64,
     /// By edge instance: whether it took part in a transition to some successor.
     pub(crate) taken: Vec<bool>,
+
+    // When to leave off.
+    pub(crate) alarm: Alarm,
+    /// Work done in the loops of guards, not yet told to the alarm.
+    pub(crate) loops: LoopWork,
 
     // What failed.
     /// The first failure since successors were asked for. What does not depend on it goes on.
@@ -42,6 +55,8 @@ pub struct Scratch<W = i32> {
     pub(crate) edges: Vec<InstanceId>,
     /// The values of its free selects.
     pub(crate) selects: Vec<i32>,
+    /// The only values of selects that are looked for, if others do not matter.
+    pub(crate) only_selects: Option<Vec<i32>>,
     pub(crate) is_tick: bool,
     pub(crate) assignments: Assignments,
 
@@ -79,12 +94,15 @@ impl ZoneGraph<'_> {
             moves: Moves::new(self.plan),
             assignments: Assignments::new(clocks),
             effort: 0,
+            alarm: Alarm::default(),
+            loops: LoopWork::default(),
             failed: None,
             attempt: None,
             constraints: Vec::new(),
             guarded: Vec::new(),
             edges: Vec::new(),
             selects: Vec::new(),
+            only_selects: None,
             is_tick: false,
             invariant: Vec::new(),
             stops: Vec::new(),
@@ -146,6 +164,22 @@ impl<W: Word> Scratch<W> {
         let (edges, selects) = (std::mem::take(&mut self.edges), std::mem::take(&mut self.selects));
         self.fail(stop, &edges, &selects);
         (self.edges, self.selects) = (edges, selects);
+    }
+
+    /// Counts the work on a successor with what code has done in loops. Whether to leave off.
+    #[inline]
+    pub(crate) fn is_to_leave_off(&mut self) -> bool {
+        let dim = self.source.dim() as u64;
+        let loops = std::mem::take(&mut self.loops).0;
+        self.alarm.rings_after(SUCCESSOR + ENTRY * dim * dim + loops)
+    }
+
+    /// Leaves off: the successors that were not computed may be anything.
+    #[cold]
+    pub(crate) fn leave_off(&mut self) -> Stop {
+        self.failed = Some(Stop::Alarm);
+        self.attempt = None;
+        Stop::Alarm
     }
 
     /// The failure, if there was one.

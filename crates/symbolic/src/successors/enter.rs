@@ -170,6 +170,8 @@ impl ZoneGraph<'_> {
             let mut entered: Collected<'_, W> = Collected {
                 network: plan.network,
                 memory: &mut scratch.memory,
+                loops: &mut scratch.loops,
+                alarm: &mut scratch.alarm,
                 into: &mut scratch.asked,
                 zone: None,
             };
@@ -206,6 +208,8 @@ impl ZoneGraph<'_> {
         let mut entered: Collected<'_, W> = Collected {
             network: self.plan.network,
             memory: &mut scratch.memory,
+            loops: &mut scratch.loops,
+            alarm: &mut scratch.alarm,
             into: &mut scratch.asked,
             zone: None,
         };

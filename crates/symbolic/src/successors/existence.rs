@@ -38,6 +38,9 @@ impl ZoneGraph<'_> {
                     found.push(zone);
                 }
             }
+            if scratch.is_to_leave_off() {
+                return Err(scratch.leave_off());
+            }
             if !self.plan.next_selects(&scratch.edges, &mut scratch.selects) {
                 return Ok(found);
             }
@@ -63,7 +66,7 @@ impl ZoneGraph<'_> {
         let mut left = vec![Federation::new(state.dim()); moves.list.len()];
         let room = (&mut Vec::new(), &mut Vec::new());
         sift(&mut levels, room, |(_, number), above, here| {
-            if self.guard(scratch, state, number) {
+            if scratch.failed != Some(Stop::Alarm) && self.guard(scratch, state, number) {
                 let left = &mut left[number];
                 left.push(&scratch.guarded);
                 above.iter().for_each(|zone: &Vec<Bound<W>>| left.subtract(zone));
@@ -117,7 +120,7 @@ impl ZoneGraph<'_> {
         self.load(scratch, state);
         let passage = self.passage(scratch, state)?;
         let whole = self.future(scratch, state, &passage)?;
-        self.list_moves(scratch, &whole)?;
+        self.begin_moves(scratch, &whole)?;
         let mut dead = Federation::from_zone(&state.zone, dim);
         // A guard that fails may belong to a transition anywhere.
         let mut doubtful = match scratch.failed {
@@ -125,7 +128,15 @@ impl ZoneGraph<'_> {
             None => Federation::new(dim),
         };
         // One transition that is always possible is enough, and most states have one.
-        for number in 0..scratch.moves.list.len() {
+        let mut numbers = 0..0;
+        loop {
+            let Some(number) = numbers.next() else {
+                if !self.next_moves(scratch, &whole)? {
+                    break;
+                }
+                numbers = 0..scratch.moves.list.len();
+                continue;
+            };
             // What lies behind a stop must not be run: it could fail.
             if passage.delay == Delay::Until {
                 let mut before = Federation::new(dim);
@@ -143,6 +154,7 @@ impl ZoneGraph<'_> {
                         dead.subtract_federation(&passage.before(&zone, dim));
                     }
                 }
+                Err(Stop::Alarm) => return Err(Stop::Alarm),
                 Err(stop) => {
                     scratch.fail_now(stop);
                     if passage.stopped.is_some() {

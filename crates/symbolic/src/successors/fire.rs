@@ -56,10 +56,24 @@ impl ZoneGraph<'_> {
         emit: &mut dyn FnMut(&ZoneState<W>, Step<'_>) -> Flow,
     ) -> Flow {
         self.plan.first_selects(&scratch.edges, &mut scratch.selects);
+        if let Some(only) = &scratch.only_selects {
+            if only.len() == scratch.selects.len() {
+                scratch.selects.copy_from_slice(only);
+                match self.land(scratch, state, emit) {
+                    Ok(flow) => flow?,
+                    Err(stop) => scratch.fail_now(stop),
+                }
+            }
+            return ControlFlow::Continue(());
+        }
         loop {
             match self.land(scratch, state, emit) {
                 Ok(flow) => flow?,
                 Err(stop) => scratch.fail_now(stop),
+            }
+            if scratch.is_to_leave_off() {
+                scratch.leave_off();
+                return ControlFlow::Break(());
             }
             if !self.plan.next_selects(&scratch.edges, &mut scratch.selects) {
                 return ControlFlow::Continue(());
@@ -125,13 +139,18 @@ impl ZoneGraph<'_> {
             network: self.plan.network,
             memory: &mut scratch.memory,
             clocks: &mut scratch.assignments,
+            work: scratch.loops,
         };
         if self.plan.is_projected {
             let mut target = self.plan.projected_state(target);
-            self.plan.update(&scratch.edges, &scratch.selects, &mut target)?;
+            let updated = self.plan.update(&scratch.edges, &scratch.selects, &mut target);
+            scratch.loops = target.unprojected.work;
+            updated?;
             self.plan.forget_removed(&scratch.edges, &mut scratch.memory);
         } else {
-            self.plan.update(&scratch.edges, &scratch.selects, &mut target)?;
+            let updated = self.plan.update(&scratch.edges, &scratch.selects, &mut target);
+            scratch.loops = target.work;
+            updated?;
         }
         scratch.no_negative_clock()
     }
@@ -161,6 +180,8 @@ impl ZoneGraph<'_> {
         let mut entered: Collected<'_, W> = Collected {
             network: self.plan.network,
             memory: &mut scratch.memory,
+            loops: &mut scratch.loops,
+            alarm: &mut scratch.alarm,
             into: &mut scratch.invariant,
             zone: None,
         };

@@ -11,9 +11,15 @@ use std::ops::Range;
 use zonewalk_product::{Regions, Splitter};
 use zonewalk_zones::{Bound, Federation, Word};
 
+/// Time for each edge of a transition that is listed, in nanoseconds or so.
+const PART: u64 = 16;
+
+/// Transitions of one state that are put in the order of their priorities, which needs all of them at once.
+const MOST_WITH_PRIORITIES: usize = 1 << 18;
+
 impl ZoneGraph<'_> {
-    /// Lists the transitions of a state: all of them that the committed rule and priorities leave.
-    pub(crate) fn list_moves<W: Word>(
+    /// Begins to list the transitions of a state: its ready edges.
+    pub(crate) fn begin_moves<W: Word>(
         &self,
         scratch: &mut Scratch<W>,
         state: &ZoneState<W>,
@@ -25,6 +31,8 @@ impl ZoneGraph<'_> {
         let mut source: Collected<'_, W> = Collected {
             network: self.plan.network,
             memory: &mut scratch.memory,
+            loops: &mut scratch.loops,
+            alarm: &mut scratch.alarm,
             into: &mut scratch.constraints,
             zone: Some((&scratch.source, &state.zone)),
         };
@@ -38,16 +46,50 @@ impl ZoneGraph<'_> {
         if let Some(long) = &self.plan.long_code {
             scratch.effort += long.of_guards(self.plan, &scratch.memory);
         }
-        let pieces = Pieces {
-            frame: &scratch.source,
-            zone: &state.zone,
-            constraints: &scratch.constraints,
-        };
-        self.plan.combine(&pieces, &mut scratch.moves);
-        if self.plan.has_priorities {
-            self.cut_by_priority(scratch, state);
-        }
         Ok(())
+    }
+
+    /// Lists the next transitions: those that the committed rule and priorities leave. False when there are no more.
+    ///
+    /// # Errors
+    /// When the alarm rings, or with priorities when there are too many.
+    pub(crate) fn next_moves<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<bool, Stop> {
+        scratch.moves.forget();
+        loop {
+            let pieces = Pieces {
+                frame: &scratch.source,
+                zone: &state.zone,
+                constraints: &scratch.constraints,
+            };
+            let is_more = self.plan.combine(&pieces, &mut scratch.moves);
+            let listed = scratch.moves.list.len();
+            scratch.loops.0 += PART * scratch.moves.parts.len() as u64;
+            if !self.plan.has_priorities {
+                // Many may have been tried where few are listed.
+                if is_more && listed == 0 && scratch.is_to_leave_off() {
+                    return Err(scratch.leave_off());
+                }
+                return Ok(is_more);
+            }
+            if !is_more {
+                self.cut_by_priority(scratch, state);
+                return match scratch.failed {
+                    Some(Stop::Alarm) => Err(Stop::Alarm),
+                    _ => Ok(listed > 0),
+                };
+            }
+            if scratch.is_to_leave_off() {
+                return Err(scratch.leave_off());
+            }
+            if listed > MOST_WITH_PRIORITIES {
+                scratch.fail(Stop::TooManyTransitions, &[], &[]);
+                return Err(Stop::TooManyTransitions);
+            }
+        }
     }
 }
 

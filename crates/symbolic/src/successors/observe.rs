@@ -51,6 +51,8 @@ impl ZoneGraph<'_> {
                 let mut valuation: Collected<'_, W> = Collected {
                     network: self.plan.network,
                     memory: &mut scratch.memory,
+                    loops: &mut scratch.loops,
+                    alarm: &mut scratch.alarm,
                     into: &mut scratch.asked,
                     zone: None,
                 };
@@ -98,9 +100,22 @@ impl ZoneGraph<'_> {
         wanted: &mut dyn FnMut(InstanceId) -> bool,
         see: &mut dyn FnMut(InstanceId, bool),
     ) {
-        if self.list_moves(scratch, state).is_err() {
+        if self.begin_moves(scratch, state).is_err() {
             return;
         }
+        while let Ok(true) = self.next_moves(scratch, state) {
+            self.each_listed_entry(scratch, state, wanted, see);
+        }
+    }
+
+    /// The same of the transitions that are listed.
+    fn each_listed_entry<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+        wanted: &mut dyn FnMut(InstanceId) -> bool,
+        see: &mut dyn FnMut(InstanceId, bool),
+    ) {
         let count = self.plan.network.layout.locations as usize;
         for number in 0..scratch.moves.list.len() {
             let parts = scratch.moves.parts(&scratch.moves.list[number]).to_vec();
@@ -118,7 +133,8 @@ impl ZoneGraph<'_> {
                         }
                     }
                 }
-                if !self.plan.next_selects(&scratch.edges, &mut scratch.selects) {
+                if scratch.is_to_leave_off() || !self.plan.next_selects(&scratch.edges, &mut scratch.selects)
+                {
                     break;
                 }
             }
@@ -132,6 +148,8 @@ impl ZoneGraph<'_> {
         let mut valuation: Collected<'_, W> = Collected {
             network: self.plan.network,
             memory: &mut scratch.memory,
+            loops: &mut scratch.loops,
+            alarm: &mut scratch.alarm,
             into: &mut scratch.asked,
             zone: None,
         };

@@ -19,7 +19,7 @@ use std::iter;
 use zonewalk_network::cell::Context;
 use zonewalk_network::constraint::{ClockBound, Relation};
 use zonewalk_network::ids::{ClockId, InstanceId, ProcessId};
-use zonewalk_network::vm::Clocks;
+use zonewalk_network::vm::{Clocks, LoopWork};
 use zonewalk_product::Unprojected;
 use zonewalk_timing::{Constraint, Reset, Schedule, Stage, TimedPath};
 
@@ -376,6 +376,7 @@ impl<'p> Tracer<'p> {
             network,
             memory: &mut self.walker.state.memory.clone(),
             clocks: &mut resets,
+            work: LoopWork::default(),
         };
         plan.update(parts, selects, &mut copy)?;
         Ok(Some(resets.0))
