@@ -13,7 +13,7 @@ use crate::walker::Walker;
 use std::sync::atomic::Ordering;
 
 /// Steps between two looks at what else there is: the clock, the answer of another search, other searches that want the processor.
-const PATIENCE: u32 = 1 << 9;
+pub(super) const PATIENCE: u32 = 1 << 9;
 
 /// An observer that sees every step of a walk, and may end it.
 pub(crate) trait Observer {
@@ -58,6 +58,9 @@ impl WalkThread<'_> {
             watch.begin();
         }
         for step in 0..=depth {
+            if self.is_to_be_cut() {
+                return WalkEnd::Cut;
+            }
             if step % PATIENCE == PATIENCE - 1 {
                 self.spend(walker);
                 if self.is_over() || self.best.load(Ordering::Relaxed) < number {
