@@ -1,13 +1,15 @@
 //! Progress of a search as others see it, and the way to stop it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
 use zonewalk_walk::choose::Heuristic;
 use zonewalk_walk::search;
 
 use crate::engine::{HEURISTICS, heuristic_name};
 use crate::options::Options;
 use crate::order::Order;
-use zonewalk_search::Statistics;
+use zonewalk_search::{Alarm, Statistics};
 use zonewalk_searches::Search;
 
 /// Shared between a search and its watchers.
@@ -119,6 +121,11 @@ impl Control {
     /// Whether a stop was requested.
     pub fn is_interrupted(&self) -> bool {
         self.walks.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// What ends a search with these options in the middle of a state.
+    pub fn alarm(&self, deadline: Option<Instant>) -> Alarm {
+        Alarm::new(deadline, Arc::clone(&self.walks.interrupted))
     }
 
     /// Where a search with these options stands.

@@ -93,8 +93,10 @@ impl<'m> Checker<'_, 'm> {
         };
         let start = Instant::now();
         let ask = control.stop_rule(by, options);
+        let alarm = control.alarm(options.deadline);
         let limits = Limits {
             stop: Some(&ask),
+            alarm: Some(&alarm),
             ..bounds(&options.zones, by)
         };
         let predicate = condition.as_ref().map(|state| &state.predicate);

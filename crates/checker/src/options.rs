@@ -346,7 +346,7 @@ impl Options {
     }
 
     /// How long a time limit is exceeded for a trace that is worth reading.
-    const GRACE: Duration = Duration::from_millis(500);
+    const GRACE: Duration = Duration::from_millis(100);
 
     /// Whether the time is over.
     pub(crate) fn is_late(&self) -> bool {

@@ -159,8 +159,8 @@ impl<'n> Survey<'n> {
             ZoneGraph::new(self.plan, bounds, &[], Abstraction::LuPlus, &watched).forgetting(&watched, &[]);
         let open_goals = numbers.into_iter().zip(goals.clone()).collect();
         match graph.width() {
-            Width::Narrow => self.explore::<i32>(graph.into(), open_goals, budget, options, control),
-            Width::Wide => self.explore::<i64>(graph.into(), open_goals, budget, options, control),
+            Width::Narrow => self.explore(Explorer::<i32>::from(graph), open_goals, budget, options, control),
+            Width::Wide => self.explore(Explorer::<i64>::from(graph), open_goals, budget, options, control),
         }
     }
 
@@ -178,6 +178,7 @@ impl<'n> Survey<'n> {
             stop: Some(&is_over),
             ..Limits::default()
         };
+        let explorer = explorer.leaving_off(control.alarm(Some(budget.deadline())));
         let mut store = ZoneStore::new(self.network, Covering::Inclusion);
         let judge = explorer.another();
         let (zones, scratch) = explorer.into_parts();
@@ -198,6 +199,9 @@ impl<'n> Survey<'n> {
         self.states = report.statistics.states_explored;
         self.fault = report.fault.map(|fault| fault.fault);
         self.end = match report.outcome {
+            // The last state may not have been looked at to its end.
+            search::Outcome::Exhausted if control.is_interrupted() => SurveyEnd::Interrupted,
+            search::Outcome::Exhausted if budget.is_over() => SurveyEnd::Limit(Limit::Stopped),
             search::Outcome::Exhausted | search::Outcome::Found { .. } => SurveyEnd::Complete,
             search::Outcome::LimitReached(_) if control.is_interrupted() => SurveyEnd::Interrupted,
             search::Outcome::LimitReached(limit) => SurveyEnd::Limit(limit),

@@ -18,6 +18,7 @@ use crate::heuristic::coverage::Coverage;
 use crate::plan::WalkPlan;
 use crate::search::explore::Options;
 use outcome::{count_end, gather};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -40,8 +41,8 @@ pub struct Limits<'a> {
 /// Progress and interruption that other threads share with walks under way.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// Set it to stop the walks.
-    pub interrupted: AtomicBool,
+    /// Set it to stop the walks, and whatever else was given it.
+    pub interrupted: Arc<AtomicBool>,
     /// Set to end the search because the answer is known.
     pub cancelled: AtomicBool,
     /// Walks so far.

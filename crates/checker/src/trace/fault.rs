@@ -305,6 +305,15 @@ impl Checker<'_, '_> {
                 Diagnostic::error(Code::UNSUPPORTED, Span::NONE, message)
                     .help("use walks (--search ret), or choose a larger time unit")
             }
+            Stop::TooManyTransitions => {
+                let message = "a state has too many transitions to be put in the order of their priorities";
+                Diagnostic::error(Code::UNSUPPORTED, Span::NONE, message)
+                    .help("leave out the priorities, or let fewer edges receive the same broadcast")
+            }
+            Stop::Alarm => {
+                let message = "a limit was reached while the successors of a state were computed";
+                Diagnostic::error(Code::UNSUPPORTED, Span::NONE, message)
+            }
             Stop::NegativeClock(clock) => {
                 let message = format!("{} gets a negative value", self.clock(*clock));
                 Diagnostic::error("negative-clock", Span::NONE, message)

@@ -197,7 +197,8 @@ impl<'a> ZoneSearch<'a> {
     fn run_in_words<W: Word>(&mut self, by: Order, taken: Option<&mut [bool]>) -> SearchEnd<Vec<u32>> {
         let prepared = self.prepare(by);
         let kept = prepared.as_ref().map_or(&[][..], |prepared| &prepared.cells);
-        let explorer: Explorer<'_, W> = self.explorer(by, kept);
+        let alarm = self.control.alarm(self.options.deadline);
+        let explorer: Explorer<'_, W> = self.explorer(by, kept).leaving_off(alarm);
         // Goals are examined while successors are computed.
         let mut judge = explorer.another();
         let counters = Counters::default();
@@ -475,6 +476,7 @@ pub(crate) fn bounds(options: &ZoneOptions, by: Order) -> Limits<'static> {
         explored: visited,
         memory: options.memory.and_then(|bytes| usize::try_from(bytes).ok()),
         stop: None,
+        alarm: None,
         ends_at_fault: false,
     }
 }
