@@ -47,11 +47,11 @@ impl Interpreter<'_> {
             // What fails may have priority over everything else.
             Some(_) if self.has_priorities => Vec::new(),
             Some(_) => {
-                let mut candidates = self.candidates_in_time(&flow, &limit, tried.ready);
+                let mut candidates = self.candidates_in_time(&flow, &limit, tried.ready)?;
                 candidates.retain(|candidate| self.knows_receivers(&flow, &limit, candidate));
                 candidates
             }
-            None => self.candidates_in_time(&flow, &limit, tried.ready),
+            None => self.candidates_in_time(&flow, &limit, tried.ready)?,
         };
         let mut failed: Vec<Vec<Part>> = Vec::new();
         let view = flow.view();
@@ -95,7 +95,12 @@ impl Interpreter<'_> {
     }
 
     /// The transitions that ready parts make while time is certain to pass.
-    fn candidates_in_time(&self, flow: &Flow<'_>, limit: &Windows, mut ready: Vec<Ready>) -> Vec<Candidate> {
+    fn candidates_in_time(
+        &self,
+        flow: &Flow<'_>,
+        limit: &Windows,
+        mut ready: Vec<Ready>,
+    ) -> Result<Vec<Candidate>, Error> {
         let allowed = match self.ready_urgent(flow.view(), limit) {
             Ok(urgent) => self.until_urgent(limit, &urgent),
             // Time may stop at once.

@@ -61,7 +61,7 @@ impl Interpreter<'_> {
             Ok(ready) => ready,
             Err(failed) => return Some(*failed),
         };
-        for transition in judge.possible(&state.locations, &ready) {
+        for transition in judge.possible(&state.locations, &ready).ok()? {
             if let Err(error) = judge.fire(state, &transition.parts)
                 && wanted.is(&error)
             {

@@ -1,11 +1,12 @@
 //! The transitions of a state, each with the delays after which it can be taken.
 
 use crate::edges::Ready;
-use crate::error::Error;
+use crate::error::{Activity, Error};
 use crate::interpreter::{Flow, Interpreter, State, View};
 use crate::region::{Clocks, Region};
 use crate::window::Windows;
 use std::collections::BTreeMap;
+use zonewalk_model::eval::FaultKind;
 use zonewalk_model::ids::{ChannelId, LocationId, ProcessId};
 use zonewalk_model::tree::Direction;
 use zonewalk_numbers::rational::Rational;
@@ -61,7 +62,7 @@ impl Interpreter<'_> {
             r.region = r.region.and(&allowed);
         }
         ready.retain(|r| !r.region.is_empty());
-        self.transitions_of(&flow, self.possible(&state.locations, &ready))
+        self.transitions_of(&flow, self.possible(&state.locations, &ready)?)
     }
 
     /// All transitions that are enabled without delay.
@@ -71,7 +72,7 @@ impl Interpreter<'_> {
     pub fn enabled_now(&self, state: &State) -> Result<Vec<Transition>, Error> {
         let flow = self.flow(state)?;
         let ready = self.all_ready(flow.view(), &Windows::point(Rational::ZERO))?;
-        self.transitions_of(&flow, self.possible(&state.locations, &ready))
+        self.transitions_of(&flow, self.possible(&state.locations, &ready)?)
     }
 
     /// A transition that exists after a delay and has priority over another one. What is not above that one is not tried: whether
@@ -83,7 +84,7 @@ impl Interpreter<'_> {
         blocked: &Transition,
     ) -> Result<Option<Transition>, Error> {
         let ready = self.all_ready(flow.view(), &Windows::point(delay))?;
-        let mut above = self.possible(&flow.state.locations, &ready);
+        let mut above = self.possible(&flow.state.locations, &ready)?;
         let level = self.priority(blocked.channel, &blocked.parts);
         above.retain(|other| self.priority(other.channel, &other.parts) > level);
         Ok(self.transitions_of(flow, above)?.into_iter().next())
@@ -155,16 +156,19 @@ impl Interpreter<'_> {
     }
 
     /// The transitions of ready parts that committed locations leave (`semantics.md` 10).
+    ///
+    /// # Errors
+    /// There are too many.
     pub(crate) fn possible<R: Region>(
         &self,
         locations: &[LocationId],
         ready: &[Ready<R>],
-    ) -> Vec<Candidate<R>> {
-        let mut candidates = self.candidates(ready);
+    ) -> Result<Vec<Candidate<R>>, Error> {
+        let mut candidates = self.candidates(ready)?;
         if let Some(committed) = self.committed(locations) {
             candidates.retain(|t| t.parts.iter().any(|part| committed[part.process.index()]));
         }
-        candidates
+        Ok(candidates)
     }
 
     /// Which processes are in a committed location; `None` when none is.
@@ -187,7 +191,7 @@ impl Interpreter<'_> {
     }
 
     /// Internal edges, and all ways to synchronise, by the guards alone.
-    fn candidates<R: Region>(&self, ready: &[Ready<R>]) -> Vec<Candidate<R>> {
+    fn candidates<R: Region>(&self, ready: &[Ready<R>]) -> Result<Vec<Candidate<R>>, Error> {
         // Those that join another process: receivers, and all participants without `!` or `?`.
         let mut partners: BTreeMap<ChannelId, Vec<&Ready<R>>> = BTreeMap::new();
         for r in ready {
@@ -197,6 +201,12 @@ impl Interpreter<'_> {
         }
         let partners = |channel| partners.get(&channel).map_or(&[][..], Vec::as_slice);
         let mut candidates = Vec::new();
+        let too_many = |r: &Ready<R>| {
+            let construct = format!("a state with more than {MOST_WAYS} ways to synchronise on one channel");
+            let edge = self.edge(r.part.process, r.part.edge);
+            let fault = FaultKind::unsupported(construct).at(edge.span);
+            self.fault(fault, Activity::Channel, Some(r.part.process))
+        };
         for r in ready {
             match r.sync {
                 None => candidates.push(Candidate {
@@ -211,7 +221,7 @@ impl Interpreter<'_> {
                         .filter(|o| o.part.process != r.part.process)
                         .collect();
                     let joined = if self.system.channels[channel.index()].broadcast {
-                        broadcasts(r, &others)
+                        broadcasts(r, &others).ok_or_else(|| too_many(r))?
                     } else {
                         handshakes(r, &others)
                     };
@@ -220,14 +230,15 @@ impl Interpreter<'_> {
                 Some((channel, Direction::Together)) => {
                     let participants = &self.system.channels[channel.index()].participants;
                     if participants.first() == Some(&r.part.process) {
-                        candidates.extend(on(channel, together(r, &participants[1..], partners(channel))));
+                        let ways = together(r, &participants[1..], partners(channel));
+                        candidates.extend(on(channel, ways.ok_or_else(|| too_many(r))?));
                     }
                 }
                 Some((_, Direction::Receive)) => {}
             }
         }
         candidates.retain(|t| !t.region.is_empty());
-        candidates
+        Ok(candidates)
     }
 }
 
@@ -249,13 +260,16 @@ fn on<R>(channel: ChannelId, ways: Vec<Synchronisation<R>>) -> impl Iterator<Ite
     })
 }
 
+/// Ways to synchronise that one edge may begin in a state: all of them are held at once.
+const MOST_WAYS: usize = 1 << 18;
+
 /// Every participant takes part with one of its edges, `first` being the edge of the first of them; all combinations are
-/// behaviours (`semantics.md` 16a).
+/// behaviours (`semantics.md` 16a). `None` if they are too many.
 fn together<R: Region>(
     first: &Ready<R>,
     others: &[ProcessId],
     members: &[&Ready<R>],
-) -> Vec<Synchronisation<R>> {
+) -> Option<Vec<Synchronisation<R>>> {
     let mut ways = vec![(vec![first.part.clone()], first.region.clone())];
     for &process in others {
         let mut extended = Vec::new();
@@ -270,8 +284,11 @@ fn together<R: Region>(
             }
         }
         ways = extended;
+        if ways.len() > MOST_WAYS {
+            return None;
+        }
     }
-    ways
+    Some(ways)
 }
 
 fn handshakes<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Synchronisation<R>> {
@@ -286,8 +303,8 @@ fn handshakes<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Sync
 
 /// Every process with an enabled receiving edge takes part, with any one of them. Which edges are enabled may
 /// depend on the moment, so each choice has the region of its edge, and going without a process has the region
-/// in which none of its edges is enabled (`semantics.md` 11, 12).
-fn broadcasts<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Synchronisation<R>> {
+/// in which none of its edges is enabled (`semantics.md` 11, 12). `None` if there are too many ways.
+fn broadcasts<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Option<Vec<Synchronisation<R>>> {
     let mut ways = vec![(vec![sender.part.clone()], sender.region.clone())];
     for choices in receivers.chunk_by(|a, b| a.part.process == b.part.process) {
         let mut extended = Vec::new();
@@ -307,6 +324,9 @@ fn broadcasts<R: Region>(sender: &Ready<R>, receivers: &[&Ready<R>]) -> Vec<Sync
             }
         }
         ways = extended;
+        if ways.len() > MOST_WAYS {
+            return None;
+        }
     }
-    ways
+    Some(ways)
 }

@@ -35,6 +35,9 @@ pub const STEP_LIMIT: u64 = 10_000_000;
 /// which take half a minute.
 const VALUE_LIMIT: u64 = 1 << 27;
 
+/// The same where an error is explained that is known already: going on for seconds would tell nothing more.
+const EXPLAINED_VALUES: u64 = 1 << 20;
+
 /// Cells (integers, clocks, channels …) that one variable, and all variables together, may have.
 pub const CELL_LIMIT: u64 = 1 << 24;
 
@@ -260,7 +263,11 @@ impl<'a> Evaluator<'a> {
 
     fn begin(&mut self) {
         self.steps_left = STEP_LIMIT;
-        self.values_left = VALUE_LIMIT;
+        self.values_left = if self.explains {
+            EXPLAINED_VALUES
+        } else {
+            VALUE_LIMIT
+        };
         self.depth = 0;
         // A fault may have left activations behind.
         if let Some(&first) = self.bases.first() {

@@ -148,7 +148,7 @@ impl Interpreter<'_> {
     pub(crate) fn moves(&self, view: States<'_>, zones: &Union) -> Result<Moves, Error> {
         let ready = self.all_ready(view, zones)?;
         let mut ways = Vec::new();
-        let existing = self.existing(self.possible(view.locations, &ready), |parts, free| {
+        let existing = self.existing(self.possible(view.locations, &ready)?, |parts, free| {
             let (mut ways_of, mut exists) = (Vec::new(), Vec::new());
             for zone in free.iter() {
                 view.clocks.split(
