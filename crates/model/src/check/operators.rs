@@ -52,7 +52,7 @@ fn comparison(op: BinaryOp, a: &Type, b: &Type) -> Option<Comparison> {
     use BinaryOp as B;
     let clock = |t: &Type| matches!(t, Type::Clock { .. });
     let difference = |t: &Type| matches!(t, Type::Difference);
-    let bound = |t: &Type| is_integer(t) || matches!(t, Type::Double);
+    let bound = |t: &Type| is_integer(t) || matches!(t, Type::Bool | Type::Double);
     if matches!(a, Type::Error) || matches!(b, Type::Error) {
         return Some(Comparison::Numbers);
     }
