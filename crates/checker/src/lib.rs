@@ -71,6 +71,7 @@ mod infinite_runs;
 mod judge;
 pub mod load;
 mod measurement;
+mod memory_limit;
 mod monitor;
 mod options;
 mod order;

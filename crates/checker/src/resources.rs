@@ -1,5 +1,6 @@
 //! Resources that the process has used, and those that the machine has.
 
+use crate::memory_limit;
 use std::time::Duration;
 
 /// Time of processors so far; nothing where the system does not tell.
@@ -16,22 +17,13 @@ pub fn cpu_time() -> Duration {
     Duration::ZERO
 }
 
-/// The memory of the machine, in bytes; 0 where the system does not tell.
-fn machine_memory() -> u64 {
-    let Ok(info) = std::fs::read_to_string("/proc/meminfo") else {
-        return 0;
-    };
-    let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"));
-    line.map_or(0, kibibytes)
-}
-
-/// The part of the machine's memory that states may have unless a limit is given, in percent.
+/// The part of the memory that the process may have for states unless a limit is given, in percent.
 const MEMORY_SHARE: u64 = 80;
 
-/// The memory for states unless a limit is given; none where the system does not tell how much there is.
+/// The memory for states unless a limit is given: a share of what the machine has, or of what a container leaves. None where the system does not
+/// tell how much there is.
 pub fn default_memory() -> Option<u64> {
-    let all = machine_memory();
-    (all > 0).then(|| all / 100 * MEMORY_SHARE)
+    memory_limit::of_process().map(|all| all / 100 * MEMORY_SHARE)
 }
 
 /// The most memory that was in use so far, in bytes; 0 where the system does not tell.
