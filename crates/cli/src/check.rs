@@ -65,7 +65,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         let skipped = skipped::list(&loaded.skipped);
         output.note(&format!("skipped queries: {skipped}"));
     }
-    let (trace_file, reports, status) = writable(config.trace_file.as_deref(), &config.reports, output);
+    let (trace_file, reports, written) = writable(config.trace_file.as_deref(), &config.reports, output);
     let control = Arc::new(Control::default());
     let wants_evidence = reports::want_evidence(&reports);
     let mut session = Session {
@@ -81,7 +81,8 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         refusals: Vec::new(),
         trace_file,
         reports,
-        status,
+        status: Status::Success,
+        written,
     };
     if let Err(refusals) = decide_all(&config.search, &loaded, &selected, start, &control, &mut session)? {
         session.status = Status::Failure;
@@ -167,6 +168,8 @@ struct Session<'a> {
     /// Why the model cannot be used.
     refusals: Vec<String>,
     status: Status,
+    /// The status if nothing else is wrong: what could not be written changes no verdict.
+    written: Status,
 }
 
 impl OutcomeHandler for Session<'_> {
@@ -216,7 +219,7 @@ impl OutcomeHandler for Session<'_> {
                 .error(&format!("internal error, please report: {bug}"));
         }
         if let Some(error) = unwritten {
-            self.status = self.status.max(Error::new(error).report(self.output));
+            self.written = Error::new(error).report(self.output);
         }
         self.status = self.status.max(outcome.status(self.config.demands));
         self.results.push(outcome.result);
@@ -344,7 +347,10 @@ impl Session<'_> {
         }
         evidence.notices(&notices, &self.loaded.model.sources);
         let name = &self.loaded.name;
-        reports::write_with(&self.reports, name, self.refusals, &cases, evidence, output)?;
+        let written = reports::write_with(&self.reports, name, self.refusals, &cases, evidence, output);
+        if let Err(error) = written {
+            self.written = self.written.max(error.report(output));
+        }
         if self.config.demands.expect && self.results.iter().all(|result| result.expected.is_none()) {
             output.error("--expect: the model records no outcomes");
             return Ok(Status::Failure);
@@ -356,7 +362,11 @@ impl Session<'_> {
         }
         let interrupted = control.is_interrupted().then_some(Status::Interrupted);
         let lost = report_lost_answers(&self.results, output);
-        Ok(self.status.max(lost).max(interrupted.unwrap_or(Status::Success)))
+        let status = self.status.max(lost).max(interrupted.unwrap_or(Status::Success));
+        Ok(match status {
+            Status::Success => self.written,
+            status => status,
+        })
     }
 }
 

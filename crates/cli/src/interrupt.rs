@@ -65,6 +65,12 @@ pub(crate) fn on_first(end: impl Fn() + Send + 'static) {
     });
 }
 
+/// Makes Ctrl-C set a flag; a second time the process ends at once.
+pub(crate) fn set_on_first(flag: &Arc<AtomicBool>) {
+    let flag = Arc::clone(flag);
+    on_interrupt(move || flag.swap(true, Ordering::Relaxed));
+}
+
 /// `interrupt` tells whether that was the second time.
 fn on_interrupt(interrupt: impl Fn() -> bool + Send + 'static) {
     // Without a handler Ctrl-C ends the process, as it does everywhere: nothing to report.

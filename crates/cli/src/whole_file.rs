@@ -21,6 +21,10 @@ pub(crate) fn write(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<(
         let mut out = BufWriter::new(File::options().write(true).create_new(true).open(&draft)?);
         render(&mut out)?;
         out.flush()?;
+        // Who may read the old file may read the new one, and nobody else.
+        if let Ok(old) = fs::metadata(&path) {
+            out.get_ref().set_permissions(old.permissions())?;
+        }
         out.get_ref().sync_all()?;
         fs::rename(&draft, &path)
     })();

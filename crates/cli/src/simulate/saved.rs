@@ -6,11 +6,14 @@ use crate::args::Format;
 use crate::chart;
 use crate::config::{SimulateConfig, SimulateMode};
 use crate::input;
+use crate::interrupt;
 use crate::load::Loaded;
 use crate::output::Output;
 use crate::status::{Error, Status};
 use crate::trace_file;
 use crate::whole_file;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use zonewalk_reference::Interpreter;
 use zonewalk_report::trace::End;
 use zonewalk_session::Session;
@@ -44,7 +47,11 @@ pub(super) fn run(
             interactive::run(session, &context, config.save.as_deref(), output)
         }
         SimulateMode::Random { seed, steps } => {
-            let played = session.play(seed, steps, &|| false);
+            // What was played until Ctrl-C is shown and saved.
+            let interrupted = Arc::new(AtomicBool::new(false));
+            interrupt::set_on_first(&interrupted);
+            let is_over = || interrupted.load(Ordering::Relaxed);
+            let played = session.play(seed, steps, &is_over);
             let mut trace = session.trace().map_err(|error| Error::new(error.to_string()))?;
             let fault = played.error.map(|error| error.to_diagnostic());
             if let Some(found) = &fault {
@@ -72,7 +79,11 @@ pub(super) fn run(
                 output.diagnostic(found, &loaded.model.sources);
                 return Ok(Status::Failure);
             }
-            Ok(Status::Success)
+            Ok(if is_over() && played.steps < steps && !played.is_deadlock {
+                Status::Interrupted
+            } else {
+                Status::Success
+            })
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::capability::Engine;
 use super::{ModelInfo, QueryInfo, RecordedOutcome};
 use crate::layout::{INDENT, Page, hanging, paragraph};
+use crate::verdict::text::visible;
 use std::fmt::Write as _;
 
 /// Templates that are listed; generated models have thousands.
@@ -11,7 +12,7 @@ const TEMPLATES: usize = 40;
 /// Formats the information in `width` columns, ending with a line break.
 pub fn render(info: &ModelInfo, width: usize) -> String {
     let mut text = Page::new(width);
-    let _ = write!(text, "{}\n\n", info.model);
+    let _ = write!(text, "{}\n\n", visible(&info.model));
     if info.syntax == "old" {
         paragraph(
             &mut text,
