@@ -17,16 +17,19 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Gate {
     token: Token,
-    /// `127.0.0.1:4711`, `localhost:4711`
-    hosts: [String; 2],
+    /// `127.0.0.1:4711`, `localhost:4711`; without the port where that is the usual one.
+    hosts: Vec<String>,
 }
 
 impl Gate {
     pub(crate) fn new(token: Token, port: u16) -> Self {
-        Gate {
-            token,
-            hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")],
+        let names = ["127.0.0.1", "localhost"];
+        let mut hosts: Vec<String> = names.iter().map(|name| format!("{name}:{port}")).collect();
+        // Browsers leave out the port that every such address has unless it says otherwise.
+        if port == 80 {
+            hosts.extend(names.map(str::to_owned));
         }
+        Gate { token, hosts }
     }
 
     fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Failure> {

@@ -16,6 +16,7 @@
 //! nothing.
 
 mod command;
+mod connections;
 mod failure;
 mod gate;
 mod host;

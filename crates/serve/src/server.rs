@@ -1,5 +1,6 @@
 //! The server itself: a port, a token, a worker, an end.
 
+use crate::connections::Connections;
 use crate::gate::Gate;
 use crate::host::Host;
 use crate::job::STACK;
@@ -101,7 +102,7 @@ impl Server {
                 stopped.notified().await;
                 let _ = asked.send(());
             };
-            let serving = axum::serve(listener, routes).with_graceful_shutdown(end);
+            let serving = axum::serve(Connections::new(listener), routes).with_graceful_shutdown(end);
             let serving = std::future::IntoFuture::into_future(serving);
             tokio::pin!(serving);
             tokio::select! {
