@@ -9,25 +9,32 @@ use libtest_mimic::{Arguments, Completion, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Reason shown for skipped tests.
-const MISSING: &str = "needs ../shared/corpus";
-
 /// The folder, where it is present.
 pub fn folder() -> Option<PathBuf> {
-    let folder = crate::root().parent()?.join("shared/corpus");
+    shared("corpus")
+}
+
+/// A folder of this name beside the repository, where it is present.
+fn shared(name: &str) -> Option<PathBuf> {
+    let folder = crate::root().parent()?.join("shared").join(name);
     folder.is_dir().then_some(folder)
 }
 
 /// A test with its name; it is told where the models are.
 pub type Test = (&'static str, fn(&Path));
 
-/// Runs tests, or reports them as ignored.
+/// Runs tests that need public models, or reports them as ignored.
 pub fn run(tests: &[Test]) -> ExitCode {
-    let folder = folder();
+    run_in("corpus", tests)
+}
+
+/// Runs tests that need a folder of this name in `../shared`, or reports them as ignored.
+pub fn run_in(name: &str, tests: &[Test]) -> ExitCode {
+    let (folder, missing) = (shared(name), format!("needs ../shared/{name}"));
     let trials = tests.iter().map(|&(name, test)| {
-        let folder = folder.clone();
+        let (folder, missing) = (folder.clone(), missing.clone());
         Trial::ignorable_test(name, move || match folder {
-            None => Ok(Completion::ignored_with(MISSING)),
+            None => Ok(Completion::ignored_with(missing)),
             Some(folder) => {
                 test(&folder);
                 Ok(Completion::Completed)

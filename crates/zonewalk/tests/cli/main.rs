@@ -1,6 +1,7 @@
 //! Tests of everything that a user of the command can see.
 #![allow(clippy::unwrap_used)]
 
+mod adversary;
 mod bench;
 mod check;
 mod command;
