@@ -4,6 +4,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use zonewalk_search::{Breadth, Goal, Outcome, Progress, Store, TransitionSystem, Worker, search};
+
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
@@ -73,6 +75,9 @@ impl Control {
     }
 }
 
+/// The ordinals of the steps to a goal, and the goal.
+pub(crate) type GoalPath<S> = (Vec<u32>, S);
+
 /// Limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
@@ -93,6 +98,43 @@ impl Limits {
             Some(Limit::Time)
         } else {
             None
+        }
+    }
+
+    /// Searches breadth first until a goal is met: the path there, and the goal. The first error of the system ends the search, too.
+    pub(crate) fn search<T, S>(
+        &self,
+        worker: &mut Worker<'_, T>,
+        store: &mut S,
+        goal: Goal<'_, T::State>,
+        control: &Control,
+        see: &dyn Fn(&Progress),
+    ) -> Result<Option<GoalPath<T::State>>, T::Fault>
+    where
+        T: TransitionSystem,
+        T::Fault: From<Limit>,
+        S: Store<State = T::State>,
+    {
+        let stop = |progress: &Progress| {
+            see(progress);
+            self.exceeded(control, 0).is_some()
+        };
+        let limits = zonewalk_search::Limits {
+            memory: self.memory,
+            stop: Some(&stop),
+            ends_at_fault: true,
+            ..zonewalk_search::Limits::default()
+        };
+        let report = search(worker, store, &mut Breadth::new(), goal, &limits);
+        see(&report.statistics);
+        if let Some(fault) = report.fault {
+            return Err(fault.fault);
+        }
+        match report.outcome {
+            Outcome::Found { path, state } => Ok(Some((path, state))),
+            Outcome::Exhausted => Ok(None),
+            Outcome::LimitReached(zonewalk_search::Limit::Memory) => Err(Limit::Memory.into()),
+            Outcome::LimitReached(_) => Err(self.exceeded(control, 0).unwrap_or(Limit::Stopped).into()),
         }
     }
 }

@@ -73,7 +73,7 @@ fn is_violated_alike(project: &Project, left: &System, right: &System, k: i32) -
             &Control::default(),
         );
         let run = match &outcome {
-            Outcome::Violated(violation) if violation.broken != Broken::Start => {
+            Outcome::Violated(violation) if violation.what != Broken::Start => {
                 Some(concretise::run(&mut pair, violation).unwrap())
             }
             _ => None,
@@ -87,7 +87,7 @@ fn is_violated_alike(project: &Project, left: &System, right: &System, k: i32) -
         }
         (Outcome::Violated(one), Outcome::Violated(other)) => {
             assert_eq!(one.states, other.states, "times {k}\n{project:#?}");
-            assert_eq!(one.broken, other.broken, "times {k}\n{project:#?}");
+            assert_eq!(one.what, other.what, "times {k}\n{project:#?}");
         }
         _ => panic!("{outcome:?}, but times {k} {larger:?}\n{project:#?}"),
     }

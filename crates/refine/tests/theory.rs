@@ -36,7 +36,7 @@ fn refines(project: &Project, left: &System, right: &System) -> bool {
     match (outcome, plain) {
         (Outcome::Holds { .. }, Outcome::Holds { .. }) => true,
         (Outcome::Violated(violation), Outcome::Violated(_)) => {
-            if violation.broken != Broken::Start {
+            if violation.what != Broken::Start {
                 let run = concretise::run(&mut pair, &violation);
                 case.judge(&run.unwrap_or_else(|error| panic!("{error}\n{violation:#?}\n{project:#?}")));
             }

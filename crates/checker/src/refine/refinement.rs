@@ -124,12 +124,12 @@ impl QueryContext<'_> {
         let outcome = match refinement::check(&mut pair, Abstraction::LowerUpper, self.limits, control) {
             Outcome::Holds { pairs, zones } => RefinementSearchEnd::Holds(pairs, zones),
             Outcome::Unknown(limit) => RefinementSearchEnd::Nothing(limit),
-            Outcome::Violated(violation) if violation.broken == Broken::Start => {
+            Outcome::Violated(violation) if violation.what == Broken::Start => {
                 RefinementSearchEnd::NoTimes(Broken::Start)
             }
             Outcome::Violated(violation) => match concretise::run(&mut pair, &violation) {
                 Ok(run) => RefinementSearchEnd::Run(run, violation.steps.len()),
-                Err(_) => RefinementSearchEnd::NoTimes(violation.broken),
+                Err(_) => RefinementSearchEnd::NoTimes(violation.what),
             },
         };
         Searched {

@@ -4,7 +4,8 @@ use zonewalk_tioa::Action;
 use zonewalk_zones::Word;
 
 use crate::control::{Control, Limit, Limits};
-use crate::symbolic::explore::{self, FoundState, Property, Sighting, Visit};
+use crate::symbolic::explore;
+use crate::symbolic::question::{FoundState, Question, Sighting, Start, Visit};
 use crate::systems::automaton::{Automaton, Edge, Location};
 use crate::systems::side::Side;
 
@@ -31,12 +32,12 @@ pub fn check(
     control: &Control,
 ) -> Result<Option<FoundState<Choice>>, Limit> {
     let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
-    let starts = explore::initial(&pair);
+    let starts = Start::of(&pair);
     // Nearly always no two edges overlap anywhere, and nothing has to be explored.
     if !may_overlap(automaton) {
         return Ok(None);
     }
-    explore::explore(&mut pair, &starts, &[], limits, control, &mut Overlap)
+    explore::explore(&mut pair, &starts, &[], limits, control, &Overlap)
 }
 
 /// Whether two edges of a location overlap at all. Requires: a component, of which all locations are there.
@@ -70,36 +71,32 @@ fn differ(a: &Edge, b: &Edge) -> bool {
 
 struct Overlap;
 
-impl Property for Overlap {
-    type What = Choice;
+impl Question for Overlap {
+    type End = Choice;
 
-    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<Choice, W> {
-        overlap(visit)
-    }
-}
-
-fn overlap<W: Word>(visit: &Visit<'_, W>) -> Sighting<Choice, W> {
-    let id = *visit.state.first()?;
-    let location = visit.pair.left.parts[0].location(id);
-    for (a, b) in rivals(location) {
-        for part in a.allowed.parts() {
-            let mut zone = visit.zone.to_vec();
-            if !visit.frame.constrain(&mut zone, part, 0) {
-                continue;
-            }
-            for other in b.allowed.parts() {
-                let mut both = zone.clone();
-                if visit.frame.constrain(&mut both, other, 0) {
-                    let choice = Choice {
-                        location: id,
-                        action: a.action,
-                        first: *a.taken.first()?,
-                        second: *b.taken.first()?,
-                    };
-                    return Some((choice, both));
+    fn find<W: Word>(&self, visit: &Visit<'_, W>) -> Sighting<Choice, W> {
+        let id = *visit.state.first()?;
+        let location = visit.pair.left.parts[0].location(id);
+        for (a, b) in rivals(location) {
+            for part in a.allowed.parts() {
+                let mut zone = visit.zone.to_vec();
+                if !visit.frame.constrain(&mut zone, part, 0) {
+                    continue;
+                }
+                for other in b.allowed.parts() {
+                    let mut both = zone.clone();
+                    if visit.frame.constrain(&mut both, other, 0) {
+                        let choice = Choice {
+                            location: id,
+                            action: a.action,
+                            first: *a.taken.first()?,
+                            second: *b.taken.first()?,
+                        };
+                        return Some((choice, both));
+                    }
                 }
             }
         }
+        None
     }
-    None
 }

@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
+use zonewalk_search::{Emit, ExactStore, Goal, StateId, Store as _, TransitionSystem, Worker};
 use zonewalk_zones::{Bound, Federation, Word, dbm};
 
 use crate::control::{Control, Limit, Limits};
@@ -161,22 +162,40 @@ pub(crate) fn reachable(
     limits: Limits,
     control: &Control,
 ) -> Result<Vec<u32>, Limit> {
-    let mut list = vec![automaton.initial];
-    let mut seen: rustc_hash::FxHashSet<u32> = list.iter().copied().collect();
-    let mut next = 0;
-    while let Some(&id) = list.get(next) {
-        next += 1;
-        // A location with its edges takes some hundred bytes.
-        if let Some(limit) = limits.exceeded(control, list.len() * 400) {
-            return Err(limit);
-        }
-        for edge in &automaton.expand(id)?.edges {
-            if seen.insert(edge.target) {
-                list.push(edge.target);
-            }
-        }
+    // A location with its edges takes some hundred bytes.
+    let mut store = ExactStore::with_heap(|_: &u32| 400);
+    let mut worker = Worker::new(&LocationGraph, automaton);
+    limits.search(&mut worker, &mut store, Goal::none(), control, &|_| {})?;
+    let mut list = vec![automaton.initial; store.stored()];
+    for (number, id) in (0..).zip(&mut list) {
+        store.load(StateId(number), id);
     }
     Ok(list)
+}
+
+/// The locations of an automaton with the edges between them.
+struct LocationGraph;
+
+impl TransitionSystem for LocationGraph {
+    type State = u32;
+    type Step<'s> = ();
+    type Fault = Limit;
+    type Scratch = Automaton;
+
+    fn initial<'e>(&'e self, automaton: &'e mut Automaton, emit: Emit<'e, Self>) -> Result<(), Limit> {
+        let _ = emit(&automaton.initial, ());
+        Ok(())
+    }
+
+    fn successors<'e>(
+        &'e self,
+        automaton: &'e mut Automaton,
+        &id: &u32,
+        emit: Emit<'e, Self>,
+    ) -> Result<(), Limit> {
+        let _ = (automaton.expand(id)?.edges.iter()).try_for_each(|edge| emit(&edge.target, ()));
+        Ok(())
+    }
 }
 
 struct Game<'a, W> {

@@ -3,9 +3,9 @@
 use zonewalk_tioa::{Instance, Project, Relation, StateFormula, System};
 use zonewalk_zones::{Bound, Federation, Word};
 
-use crate::symbolic::explore::Start;
 use crate::symbolic::frame::Frame;
 use crate::symbolic::pair::Pair;
+use crate::symbolic::question::Start;
 use crate::systems::set::{self, Constraint};
 use crate::systems::system::instances;
 

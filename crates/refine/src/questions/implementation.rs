@@ -5,7 +5,8 @@ use zonewalk_zones::{Bound, Federation, Word, minimal};
 
 use crate::control::{Control, Limit, Limits};
 use crate::questions::game::before_bad;
-use crate::symbolic::explore::{self, FoundState, Property, Sighting, Visit};
+use crate::symbolic::explore;
+use crate::symbolic::question::{FoundState, Question, Sighting, Start, Visit};
 use crate::systems::automaton::{Automaton, Location};
 use crate::systems::set::{Constraint, Set};
 use crate::systems::side::Side;
@@ -37,49 +38,45 @@ pub fn check(
     control: &Control,
 ) -> Result<Option<FoundState<Flaw>>, Limit> {
     let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
-    let starts = explore::initial(&pair);
-    explore::explore(&mut pair, &starts, &[], limits, control, &mut AnyFlaw)
+    let starts = Start::of(&pair);
+    explore::explore(&mut pair, &starts, &[], limits, control, &AnyFlaw)
 }
 
 struct AnyFlaw;
 
-impl Property for AnyFlaw {
-    type What = Flaw;
+impl Question for AnyFlaw {
+    type End = Flaw;
 
-    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<Flaw, W> {
-        flaw(visit)
-    }
-}
-
-fn flaw<W: Word>(visit: &Visit<'_, W>) -> Sighting<Flaw, W> {
-    let id = *visit.state.first()?;
-    let location = visit.pair.left.parts[0].location(id);
-    let frame = visit.frame;
-    let dim = frame.dim();
-    let zone_of = |part: &[Constraint]| frame.zone(&[(0, part)]);
-    for edge in location.edges.iter().filter(|edge| edge.is_output) {
-        for part in edge.allowed.parts() {
-            let mut zone = visit.zone.to_vec();
-            if !frame.constrain(&mut zone, part, 0) {
-                continue;
-            }
-            for ahead in location.invariant.parts() {
-                let mut waits = zone.clone();
-                if frame.constrain(&mut waits, &just_before(ahead), 0) {
-                    let flaw = Flaw::Waits {
-                        location: id,
-                        output: edge.action,
-                    };
-                    return Some((flaw, waits));
+    fn find<W: Word>(&self, visit: &Visit<'_, W>) -> Sighting<Flaw, W> {
+        let id = *visit.state.first()?;
+        let location = visit.pair.left.parts[0].location(id);
+        let frame = visit.frame;
+        let dim = frame.dim();
+        let zone_of = |part: &[Constraint]| frame.zone(&[(0, part)]);
+        for edge in location.edges.iter().filter(|edge| edge.is_output) {
+            for part in edge.allowed.parts() {
+                let mut zone = visit.zone.to_vec();
+                if !frame.constrain(&mut zone, part, 0) {
+                    continue;
+                }
+                for ahead in location.invariant.parts() {
+                    let mut waits = zone.clone();
+                    if frame.constrain(&mut waits, &just_before(ahead), 0) {
+                        let flaw = Flaw::Waits {
+                            location: id,
+                            output: edge.action,
+                        };
+                        return Some((flaw, waits));
+                    }
                 }
             }
         }
+        let progress = progress(location, dim, &zone_of);
+        let mut stops = Federation::from_zone(visit.zone, dim);
+        stops.subtract_federation(&progress);
+        let zone = stops.iter().next()?.to_vec();
+        Some((Flaw::Stops { location: id }, zone))
     }
-    let progress = progress(location, dim, &zone_of);
-    let mut stops = Federation::from_zone(visit.zone, dim);
-    stops.subtract_federation(&progress);
-    let zone = stops.iter().next()?.to_vec();
-    Some((Flaw::Stops { location: id }, zone))
 }
 
 /// The states from which a short delay leads into a conjunction: `x > c` holds after it where `x >= c` does now, `x <= c` where `x < c` does.

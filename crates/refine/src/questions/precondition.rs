@@ -9,8 +9,9 @@ use crate::questions::determinism::{self, Choice};
 use crate::questions::game::{self, Outputs};
 use crate::questions::implementation::{self, Flaw};
 use crate::symbolic::concretise;
-use crate::symbolic::explore::{self, FoundState, Property, Sighting, Visit};
+use crate::symbolic::explore;
 use crate::symbolic::pair::Pair;
+use crate::symbolic::question::{FoundState, Question, Sighting, Start, Visit};
 use crate::systems::automaton::Automaton;
 use crate::systems::leaf::Polarity;
 use crate::systems::set::Set;
@@ -239,8 +240,8 @@ impl PreconditionChecker<'_> {
         for component in self.components(system) {
             let automaton = Builder::new(self.project, completed).automaton(&component, Polarity::Both)?;
             let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
-            let starts = explore::initial(&pair);
-            let found = explore::explore(&mut pair, &starts, &[], self.limits, self.control, &mut Ignored)?;
+            let starts = Start::of(&pair);
+            let found = explore::explore(&mut pair, &starts, &[], self.limits, self.control, &Ignored)?;
             if let Some(found) = found {
                 let (location, input) = found.what;
                 return Ok(Some(Failure::NotEnabled {
@@ -302,29 +303,25 @@ impl PreconditionChecker<'_> {
 /// A state in which an input is ignored.
 struct Ignored;
 
-impl Property for Ignored {
-    type What = (u32, Action);
+impl Question for Ignored {
+    type End = (u32, Action);
 
-    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<(u32, Action), W> {
-        ignored(visit)
-    }
-}
-
-fn ignored<W: Word>(visit: &Visit<'_, W>) -> Sighting<(u32, Action), W> {
-    let id = *visit.state.first()?;
-    let edges = &visit.pair.left.parts[0].location(id).edges;
-    let mut loops = edges
-        .iter()
-        .filter(|edge| matches!(edge.taken.first(), Some(Taken::Ignored { .. })));
-    loops.find_map(|edge| {
-        edge.allowed.parts().iter().find_map(|part| {
-            let mut zone = visit.zone.to_vec();
-            visit
-                .frame
-                .constrain(&mut zone, part, 0)
-                .then_some(((id, edge.action), zone))
+    fn find<W: Word>(&self, visit: &Visit<'_, W>) -> Sighting<(u32, Action), W> {
+        let id = *visit.state.first()?;
+        let edges = &visit.pair.left.parts[0].location(id).edges;
+        let mut loops = edges
+            .iter()
+            .filter(|edge| matches!(edge.taken.first(), Some(Taken::Ignored { .. })));
+        loops.find_map(|edge| {
+            edge.allowed.parts().iter().find_map(|part| {
+                let mut zone = visit.zone.to_vec();
+                visit
+                    .frame
+                    .constrain(&mut zone, part, 0)
+                    .then_some(((id, edge.action), zone))
+            })
         })
-    })
+    }
 }
 
 /// Parts of an edge that matter, other than its action: which side decides, when, what it sets, where it leads.

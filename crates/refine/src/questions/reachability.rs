@@ -7,7 +7,9 @@ use crate::control::{Control, Limits};
 use crate::questions::goal::{Misnamed, Names, StateCondition};
 use crate::questions::precondition::Obstacle;
 use crate::symbolic::concretise;
-use crate::symbolic::explore::{self, FoundState, Property, Sighting, Visit};
+use crate::symbolic::explore;
+use crate::symbolic::pair::Pair;
+use crate::symbolic::question::{self, FoundState, Question, Sighting, Visit};
 use crate::symbolic::start;
 use crate::systems::leaf::Polarity;
 use crate::systems::system::Builder;
@@ -74,7 +76,7 @@ pub fn check(
         *bound += largest;
     }
     let starts = match placed {
-        None => explore::initial(&pair),
+        None => question::Start::of(&pair),
         Some(placed) => {
             let mut starts = Vec::new();
             for one in &placed {
@@ -86,7 +88,7 @@ pub fn check(
         }
     };
     let constraints: Vec<_> = starts.iter().map(|start| start.clocks.clone()).collect();
-    let found = explore::explore(&mut pair, &starts, &extra, limits, control, &mut Meets::new(&to))?;
+    let found = explore::explore(&mut pair, &starts, &extra, limits, control, &Meets(&to))?;
     let Some(found) = found else {
         return Ok(ReachabilityAnswer::Unreachable);
     };
@@ -115,35 +117,20 @@ pub fn check(
 }
 
 /// The goal of a query.
-struct Meets<'a> {
-    goal: &'a StateCondition,
-    places: Vec<Option<u32>>,
-}
+struct Meets<'a>(&'a StateCondition);
 
-impl<'a> Meets<'a> {
-    fn new(goal: &'a StateCondition) -> Self {
-        Meets {
-            goal,
-            places: Vec::new(),
-        }
-    }
-}
+impl Question for Meets<'_> {
+    type End = ();
 
-impl Property for Meets<'_> {
-    type What = ();
-
-    fn find<W: Word>(&mut self, visit: &Visit<'_, W>) -> Sighting<(), W> {
-        self.places.clear();
-        for (part, &id) in visit.pair.left.parts.iter().zip(visit.state) {
-            part.places(id, &mut self.places);
-        }
-        let points = self.goal.within(visit.zone, visit.frame, &self.places);
+    fn find<W: Word>(&self, visit: &Visit<'_, W>) -> Sighting<(), W> {
+        let places = placed_at(visit.pair, visit.state);
+        let points = self.0.within(visit.zone, visit.frame, &places);
         points.iter().next().map(|zone| ((), zone.to_vec()))
     }
 }
 
 /// Where each component is.
-fn placed_at(pair: &crate::symbolic::pair::Pair, state: &[u32]) -> Vec<Option<u32>> {
+fn placed_at(pair: &Pair, state: &[u32]) -> Vec<Option<u32>> {
     let mut places = Vec::new();
     for (part, &id) in pair.left.parts.iter().zip(state) {
         part.places(id, &mut places);

@@ -9,8 +9,9 @@ use zonewalk_tioa::{Rule, Run, Side as Which, Step, Taken};
 
 use crate::symbolic::delay::{Invariant, Piece};
 use crate::symbolic::frame::Frame;
+use crate::symbolic::joint::Joint;
 use crate::symbolic::pair::Pair;
-use crate::symbolic::refinement::{Broken, Joint, Violation};
+use crate::symbolic::refinement::{Broken, Violation};
 use crate::systems::set::Constraint;
 
 /// How many combinations of alternatives in invariants are tried.
@@ -21,7 +22,7 @@ const TRIES: usize = 4096;
 /// # Errors
 /// When no times were found.
 pub fn run(pair: &mut Pair, violation: &Violation) -> Result<Run, Unsolved> {
-    let rule = match violation.broken {
+    let rule = match violation.what {
         Broken::Output(action) => Rule::Output(action),
         Broken::Input(action) => Rule::Input(action),
         Broken::Delay | Broken::Start => Rule::Delay,

@@ -5,8 +5,8 @@ use zonewalk_tioa::{Rule, Run, Side as Which};
 use zonewalk_zones::{dbm, minimal};
 
 use crate::symbolic::concretise;
+use crate::symbolic::joint::Joint;
 use crate::symbolic::pair::Pair;
-use crate::symbolic::refinement::Joint;
 use crate::systems::set::{Bound, Constraint};
 
 /// A run, and the values of the clocks of the system at its start, in ticks.

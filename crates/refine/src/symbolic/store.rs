@@ -1,146 +1,138 @@
-//! The pairs of states that were met: for each pair of locations a union of zones.
+//! The zones that were met: for each pair of locations a union.
 
-use rustc_hash::FxHashMap;
-use zonewalk_tioa::Action;
+use std::marker::PhantomData;
+
+use zonewalk_search::{StateId, Store, Stored};
 use zonewalk_zones::{Bound, Federation, Word, dbm};
 
-use crate::symbolic::frame::Frame;
+use crate::symbolic::graph::Node;
 
 /// Number of zones beyond which a new one is compared with single zones only: subtracting them all would take longer than it saves.
 const UNION_LIMIT: usize = 24;
 
-/// How a zone was reached.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrival {
-    /// The zone before.
-    pub parent: u32,
-    /// By which action.
-    pub action: Action,
-    /// Which of the ways to do the action, in the order of enumeration.
-    pub way: u32,
-}
-
-/// A zone of a pair of locations.
+/// A store in which the zones of a pair of locations cover a new one together.
 #[derive(Debug)]
-pub struct Node<W = i32> {
-    /// Number of the pair of locations.
-    pub state: u32,
-    /// The points, while the zone waits to be explored or is part of the relation.
-    pub zone: Box<[Bound<W>]>,
-    /// How it was reached; nothing at the start.
-    pub arrival: Option<Arrival>,
-}
-
-/// The relation as far as it was built.
-#[derive(Debug)]
-pub struct Store<W = i32> {
-    states: Vec<Box<[u32]>>,
-    frames: Vec<Frame<W>>,
-    numbers: FxHashMap<Box<[u32]>, u32>,
-    /// The zones of each pair of locations, by number of their nodes.
-    zones: Vec<Vec<u32>>,
-    nodes: Vec<Node<W>>,
+pub(crate) struct ZoneStore<W, E> {
+    /// Automata of both sides.
+    automata: usize,
+    /// For each pair of locations the numbers of its zones.
+    lists: Vec<Vec<u32>>,
+    /// For each number its pair of locations and its zone, which is gone when another one covers it.
+    zones: Vec<(u32, Box<[Bound<W>]>)>,
+    /// Zones that are not covered.
+    alive: usize,
     bytes: usize,
+    ends: PhantomData<fn(&E)>,
 }
 
-impl<W: Word> Default for Store<W> {
-    fn default() -> Self {
-        Store {
-            states: Vec::new(),
-            frames: Vec::new(),
-            numbers: FxHashMap::default(),
+impl<W: Word, E> ZoneStore<W, E> {
+    /// An empty store for the states of so many automata.
+    pub(crate) fn new(automata: usize) -> Self {
+        ZoneStore {
+            automata,
+            lists: Vec::new(),
             zones: Vec::new(),
-            nodes: Vec::new(),
+            alive: 0,
             bytes: 0,
+            ends: PhantomData,
         }
-    }
-}
-
-impl<W: Word> Store<W> {
-    /// The number of a state, if it is known.
-    pub fn number(&self, state: &[u32]) -> Option<u32> {
-        self.numbers.get(state).copied()
-    }
-
-    /// Makes a state known.
-    pub fn insert_state(&mut self, state: &[u32], frame: Frame<W>) -> u32 {
-        let number = self.states.len() as u32;
-        self.bytes += 2 * size_of_val(state) + (2 + 2 * size_of::<W>()) * frame.dim() + 160;
-        self.states.push(state.into());
-        self.numbers.insert(state.into(), number);
-        self.frames.push(frame);
-        self.zones.push(Vec::new());
-        number
-    }
-
-    /// The locations of a state.
-    pub fn state(&self, number: u32) -> &[u32] {
-        &self.states[number as usize]
-    }
-
-    /// The clocks that matter in a state.
-    pub fn frame(&self, number: u32) -> &Frame<W> {
-        &self.frames[number as usize]
-    }
-
-    /// A node.
-    pub fn node(&self, number: u32) -> &Node<W> {
-        &self.nodes[number as usize]
-    }
-
-    /// Adds a zone, if it brings something new. Zones that it covers are taken out of the relation.
-    pub fn insert(&mut self, state: u32, zone: Vec<Bound<W>>, arrival: Option<Arrival>) -> Option<u32> {
-        let list = &mut self.zones[state as usize];
-        let nodes = &self.nodes;
-        if list
-            .iter()
-            .any(|&known| dbm::includes(&nodes[known as usize].zone, &zone))
-        {
-            return None;
-        }
-        list.retain(|&known| !dbm::includes(&zone, &nodes[known as usize].zone));
-        if (2..=UNION_LIMIT).contains(&list.len()) {
-            let mut rest = Federation::from_zone(&zone, self.frames[state as usize].dim());
-            for &known in list.iter() {
-                rest.subtract(&nodes[known as usize].zone);
-                if rest.is_empty() {
-                    return None;
-                }
-            }
-        }
-        let number = nodes.len() as u32;
-        list.push(number);
-        self.bytes += zone.len() * size_of::<W>() + size_of::<Node<W>>() + 4;
-        self.nodes.push(Node {
-            state,
-            zone: zone.into_boxed_slice(),
-            arrival,
-        });
-        Some(number)
-    }
-
-    /// Whether a zone that waited is still part of the relation.
-    pub fn is_current(&self, node: u32) -> bool {
-        self.zones[self.nodes[node as usize].state as usize].contains(&node)
-    }
-
-    /// How many pairs of locations have been met, possible or not.
-    pub fn pairs(&self) -> usize {
-        self.states.len()
     }
 
     /// How many pairs of locations have a zone.
-    pub fn related_pairs(&self) -> usize {
-        self.zones.iter().filter(|zones| !zones.is_empty()).count()
+    pub(crate) fn pairs(&self) -> usize {
+        self.lists.iter().filter(|list| !list.is_empty()).count()
     }
 
-    /// How many zones there are.
-    pub fn zones(&self) -> usize {
-        self.zones.iter().map(Vec::len).sum()
+    /// The zone of this pair of locations that includes another one.
+    fn including(&self, node: &Node<W, E>) -> Option<StateId> {
+        let mut list = self.lists.get(node.state as usize)?.iter();
+        let known = list.find(|&&known| dbm::includes(&self.zones[known as usize].1, &node.zone));
+        known.map(|&known| StateId(known))
     }
 
-    /// How many bytes it holds, nearly.
-    pub fn bytes(&self) -> usize {
+    /// Retires the zones that a new one includes.
+    fn retire_included(&mut self, node: &Node<W, E>) {
+        self.lists[node.state as usize].retain(|&known| {
+            let known = &mut self.zones[known as usize].1;
+            let is_included = dbm::includes(&node.zone, known);
+            if is_included {
+                self.alive -= 1;
+                self.bytes -= size_of_val(&**known);
+                *known = Box::default();
+            }
+            !is_included
+        });
+    }
+
+    /// The last of the zones that cover a new one together.
+    fn union_covering(&self, node: &Node<W, E>) -> Option<StateId> {
+        let list = &self.lists[node.state as usize];
+        if !(2..=UNION_LIMIT).contains(&list.len()) {
+            return None;
+        }
+        let mut rest = Federation::from_zone(&node.zone, node.zone.len().isqrt());
+        let last = list.iter().find(|&&known| {
+            rest.subtract(&self.zones[known as usize].1);
+            rest.is_empty()
+        });
+        last.map(|&known| StateId(known))
+    }
+
+    /// Makes room for the zones of a pair of locations that has none yet.
+    fn open(&mut self, node: &Node<W, E>) {
+        let state = node.state as usize;
+        if self.lists.len() <= state {
+            self.lists.resize(state + 1, Vec::new());
+        }
+        if self.lists[state].is_empty() {
+            // Its locations and its frame, twice, and what holds them.
+            let dim = node.zone.len().isqrt();
+            self.bytes += 2 * size_of::<u32>() * self.automata + (2 + 2 * size_of::<W>()) * dim + 160;
+        }
+    }
+}
+
+impl<W: Word, E> Store for ZoneStore<W, E> {
+    type State = Node<W, E>;
+
+    fn insert(&mut self, node: &Node<W, E>) -> Stored {
+        if let Some(known) = self.including(node) {
+            return Stored::Covered(known);
+        }
+        self.open(node);
+        self.retire_included(node);
+        if let Some(known) = self.union_covering(node) {
+            return Stored::Covered(known);
+        }
+        let number = self.zones.len() as u32;
+        self.lists[node.state as usize].push(number);
+        self.alive += 1;
+        self.bytes += size_of_val(&*node.zone) + size_of::<(u32, Box<[Bound<W>]>)>() + size_of::<u32>();
+        self.zones.push((node.state, node.zone.as_slice().into()));
+        Stored::New(StateId(number))
+    }
+
+    fn covering(&self, node: &Node<W, E>) -> Option<StateId> {
+        self.including(node)
+    }
+
+    fn load(&self, id: StateId, into: &mut Node<W, E>) {
+        let (state, zone) = &self.zones[id.index()];
+        into.state = *state;
+        into.zone.clear();
+        into.zone.extend_from_slice(zone);
+        into.end = None;
+    }
+
+    fn is_alive(&self, id: StateId) -> bool {
+        !self.zones[id.index()].1.is_empty()
+    }
+
+    fn stored(&self) -> usize {
+        self.alive
+    }
+
+    fn bytes(&self) -> usize {
         self.bytes
     }
 }
