@@ -120,3 +120,20 @@ pub enum Query {
     /// `bisim-minim: S`: known, and refused.
     Minimise(System),
 }
+
+impl Query {
+    /// The systems that it names.
+    pub fn systems(&self) -> Vec<&System> {
+        match self {
+            Query::Refinement { left, right } => vec![left, right],
+            Query::Consistency { system, .. }
+            | Query::Determinism(system)
+            | Query::Implementation(system)
+            | Query::Specification(system)
+            | Query::Reachability { system, .. }
+            | Query::GetComponent { system, .. }
+            | Query::Prune { system, .. }
+            | Query::Minimise(system) => vec![system],
+        }
+    }
+}

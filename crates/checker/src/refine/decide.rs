@@ -36,7 +36,8 @@ pub fn decide(
         project.intern_fresh_inputs(&system);
         Ok(system)
     };
-    let systems: Result<Vec<System>, Unbuildable> = zonewalk_refine::precondition::systems(query)
+    let systems: Result<Vec<System>, Unbuildable> = query
+        .systems()
         .into_iter()
         .map(|system| expand(project, system))
         .collect();

@@ -6,7 +6,7 @@ use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
 use zonewalk_tioa::query::{Parsed, parse, parse_at};
-use zonewalk_tioa::{Project, Query, System, Unresolved};
+use zonewalk_tioa::{Project, Query, Unresolved};
 
 /// A query as it was asked.
 pub(crate) struct NumberedQuery {
@@ -93,21 +93,6 @@ pub(crate) fn read(
     Ok((asked, warnings))
 }
 
-/// The systems that a query is about.
-pub(crate) fn systems(query: &Query) -> Vec<&System> {
-    match query {
-        Query::Refinement { left, right } => vec![left, right],
-        Query::Consistency { system, .. }
-        | Query::Determinism(system)
-        | Query::Implementation(system)
-        | Query::Specification(system)
-        | Query::Reachability { system, .. }
-        | Query::GetComponent { system, .. }
-        | Query::Prune { system, .. }
-        | Query::Minimise(system) => vec![system],
-    }
-}
-
 impl NumberedQuery {
     /// The query, if the text is one.
     pub(crate) fn query(&self) -> Option<&Query> {
@@ -152,7 +137,8 @@ impl NumberedQuery {
         }
         if errors.is_empty() {
             // Drawn systems name components, too.
-            let unresolved = systems(query)
+            let unresolved = query
+                .systems()
                 .into_iter()
                 .find_map(|system| project.expand(system).err());
             if let Some(unresolved) = unresolved {

@@ -1,6 +1,5 @@
 //! `zonewalk replay` of a run of timed I/O automata.
 
-use super::queries::systems;
 use crate::args::Format;
 use crate::config::ReplayConfig;
 use crate::document::{self, Header};
@@ -144,7 +143,7 @@ fn judge(
         expanded.push(system);
     }
     let mut asked = Vec::new();
-    for system in systems(query) {
+    for system in query.systems() {
         asked.push(expand(project, system)?);
     }
     let is_of_query = match expanded.as_slice() {

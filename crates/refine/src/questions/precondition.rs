@@ -1,7 +1,7 @@
 //! Conditions before two systems can be compared, and queries about single systems that ask for the same.
 
 use rustc_hash::FxHashSet;
-use zonewalk_tioa::{Action, Inputs, Project, Query, Reading, Rule, Run, System, Taken};
+use zonewalk_tioa::{Action, Inputs, Project, Reading, Rule, Run, System, Taken};
 use zonewalk_zones::Word;
 
 use crate::control::{Control, Limit, Limits};
@@ -373,20 +373,5 @@ fn units_of<'a>(system: &'a System, out: &mut Vec<&'a System>) {
             units_of(whole, out);
             units_of(part, out);
         }
-    }
-}
-
-/// The systems that a query names.
-pub fn systems(query: &Query) -> Vec<&System> {
-    match query {
-        Query::Refinement { left, right } => vec![left, right],
-        Query::Consistency { system, .. }
-        | Query::Determinism(system)
-        | Query::Implementation(system)
-        | Query::Specification(system)
-        | Query::Reachability { system, .. }
-        | Query::GetComponent { system, .. }
-        | Query::Prune { system, .. }
-        | Query::Minimise(system) => vec![system],
     }
 }
