@@ -152,44 +152,8 @@ impl QueryContext<'_> {
                 answer
             }
             Query::Reachability { from, to, .. } => self.reachability(query, system, from.as_ref(), to)?,
-            Query::GetComponent { save_as, .. } => {
-                let name = save_as.as_deref().unwrap_or("Component");
-                let built = export::component(
-                    self.project,
-                    self.reading,
-                    system,
-                    name,
-                    self.limits,
-                    self.control,
-                )?;
-                let mut answer = RefineAnswer::new(query, Verdict::Satisfied);
-                answer.built = Some(built);
-                answer
-            }
-            Query::Prune { save_as, .. } => {
-                let name = save_as.as_deref().unwrap_or("Pruned");
-                let built = export::pruned(
-                    self.project,
-                    self.reading,
-                    system,
-                    name,
-                    self.limits,
-                    self.control,
-                )?;
-                let mut answer = RefineAnswer::new(
-                    query,
-                    if built.is_some() {
-                        Verdict::Satisfied
-                    } else {
-                        Verdict::NotSatisfied
-                    },
-                );
-                if built.is_none() {
-                    let text = "nothing is left: the environment can drive the system from its initial state into a state where it cannot continue";
-                    answer.reason = Some(Reason::new(ReasonKind::Inconsistent, text));
-                }
-                answer.built = built;
-                answer
+            Query::GetComponent { save_as, .. } | Query::Prune { save_as, .. } => {
+                self.component(query, system, save_as.as_deref())?
             }
             Query::Minimise(_) => {
                 let mut answer = RefineAnswer::new(query, Verdict::Unknown);
@@ -200,6 +164,34 @@ impl QueryContext<'_> {
                 answer
             }
         })
+    }
+
+    /// The system as one component, pruned or as it is.
+    fn component(&self, query: &Query, system: &System, name: Option<&str>) -> Result<RefineAnswer, Stopped> {
+        let (project, reading, limits, control) = (self.project, self.reading, self.limits, self.control);
+        let built = if matches!(query, Query::Prune { .. }) {
+            export::pruned(
+                project,
+                reading,
+                system,
+                name.unwrap_or("Pruned"),
+                limits,
+                control,
+            )?
+        } else {
+            let name = name.unwrap_or("Component");
+            Some(export::component(
+                project, reading, system, name, limits, control,
+            )?)
+        };
+        let mut answer = RefineAnswer::new(query, Verdict::Satisfied);
+        if built.is_none() {
+            answer.verdict = Verdict::NotSatisfied;
+            let text = "nothing is left: the environment can drive the system from its initial state into a state where it cannot continue";
+            answer.reason = Some(Reason::new(ReasonKind::Inconsistent, text));
+        }
+        answer.built = built;
+        Ok(answer)
     }
 
     /// The run of a failure, as a run of its component alone.

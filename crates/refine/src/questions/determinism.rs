@@ -5,9 +5,8 @@ use zonewalk_zones::Word;
 
 use crate::control::{Control, Limit, Limits};
 use crate::symbolic::explore;
-use crate::symbolic::question::{FoundState, Question, Sighting, Start, Visit};
+use crate::symbolic::question::{FoundState, Question, Sighting, Visit};
 use crate::systems::automaton::{Automaton, Edge, Location};
-use crate::systems::side::Side;
 
 /// Two edges that are possible at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,13 +30,11 @@ pub fn check(
     limits: Limits,
     control: &Control,
 ) -> Result<Option<FoundState<Choice>>, Limit> {
-    let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
-    let starts = Start::of(&pair);
     // Nearly always no two edges overlap anywhere, and nothing has to be explored.
     if !may_overlap(automaton) {
         return Ok(None);
     }
-    explore::explore(&mut pair, &starts, &[], limits, control, &Overlap)
+    explore::explore(automaton, &Overlap, limits, control)
 }
 
 /// Whether two edges of a location overlap at all. Requires: a component, of which all locations are there.

@@ -6,10 +6,9 @@ use zonewalk_zones::{Bound, Federation, Word, minimal};
 use crate::control::{Control, Limit, Limits};
 use crate::questions::game::before_bad;
 use crate::symbolic::explore;
-use crate::symbolic::question::{FoundState, Question, Sighting, Start, Visit};
+use crate::symbolic::question::{FoundState, Question, Sighting, Visit};
 use crate::systems::automaton::{Automaton, Location};
 use crate::systems::set::{Constraint, Set};
-use crate::systems::side::Side;
 
 /// Why an automaton is not an implementation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,9 +36,7 @@ pub fn check(
     limits: Limits,
     control: &Control,
 ) -> Result<Option<FoundState<Flaw>>, Limit> {
-    let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
-    let starts = Start::of(&pair);
-    explore::explore(&mut pair, &starts, &[], limits, control, &AnyFlaw)
+    explore::explore(automaton, &AnyFlaw, limits, control)
 }
 
 struct AnyFlaw;

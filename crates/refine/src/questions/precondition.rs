@@ -11,7 +11,7 @@ use crate::questions::implementation::{self, Flaw};
 use crate::symbolic::concretise;
 use crate::symbolic::explore;
 use crate::symbolic::pair::Pair;
-use crate::symbolic::question::{FoundState, Question, Sighting, Start, Visit};
+use crate::symbolic::question::{FoundState, Question, Sighting, Visit};
 use crate::systems::automaton::Automaton;
 use crate::systems::leaf::Polarity;
 use crate::systems::set::Set;
@@ -239,10 +239,7 @@ impl PreconditionChecker<'_> {
         };
         for component in self.components(system) {
             let automaton = Builder::new(self.project, completed).automaton(&component, Polarity::Both)?;
-            let mut pair = explore::alone(Side::new(vec![automaton.clone()]));
-            let starts = Start::of(&pair);
-            let found = explore::explore(&mut pair, &starts, &[], self.limits, self.control, &Ignored)?;
-            if let Some(found) = found {
+            if let Some(found) = explore::explore(&automaton, &Ignored, self.limits, self.control)? {
                 let (location, input) = found.what;
                 return Ok(Some(Failure::NotEnabled {
                     component: component.to_string(),

@@ -8,6 +8,8 @@ use crate::questions::goal::{Misnamed, Names, StateCondition};
 use crate::questions::precondition::Obstacle;
 use crate::symbolic::concretise;
 use crate::symbolic::explore;
+use crate::symbolic::frame::Abstraction;
+use crate::symbolic::graph::ZoneGraph;
 use crate::symbolic::pair::Pair;
 use crate::symbolic::question::{self, FoundState, Question, Sighting, Visit};
 use crate::symbolic::start;
@@ -88,8 +90,13 @@ pub fn check(
         }
     };
     let constraints: Vec<_> = starts.iter().map(|start| start.clocks.clone()).collect();
-    let found = explore::explore(&mut pair, &starts, &extra, limits, control, &Meets(&to))?;
-    let Some(found) = found else {
+    let graph = ZoneGraph {
+        question: &Meets(&to),
+        starts: &starts,
+        extra: &extra,
+        abstraction: Abstraction::LowerUpper,
+    };
+    let Some(found) = graph.search(&mut pair, limits, control)?.found else {
         return Ok(ReachabilityAnswer::Unreachable);
     };
     let FoundState {

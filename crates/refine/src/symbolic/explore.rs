@@ -7,6 +7,7 @@ use crate::symbolic::frame::Abstraction;
 use crate::symbolic::graph::ZoneGraph;
 use crate::symbolic::pair::Pair;
 use crate::symbolic::question::{FoundState, Question, Start};
+use crate::systems::automaton::Automaton;
 use crate::systems::side::Side;
 
 /// A system on its own, which leads in all of its actions.
@@ -18,23 +19,22 @@ pub fn alone(side: Side) -> Pair {
     pair
 }
 
-/// Explores what can be reached until a zone has a property. Clocks of `extra` matter everywhere, up to a constant.
+/// Explores what an automaton can reach until something ends the search.
 ///
 /// # Errors
 /// When a limit is met first.
 pub fn explore<Q: Question>(
-    pair: &mut Pair,
-    starts: &[Start],
-    extra: &[(u16, i64)],
+    automaton: &Automaton,
+    question: &Q,
     limits: Limits,
     control: &Control,
-    question: &Q,
 ) -> Result<Option<FoundState<Q::End>>, Limit> {
+    let mut pair = alone(Side::new(vec![automaton.clone()]));
     let graph = ZoneGraph {
         question,
-        starts,
-        extra,
+        starts: &Start::of(&pair),
+        extra: &[],
         abstraction: Abstraction::LowerUpper,
     };
-    Ok(graph.search(pair, limits, control)?.found)
+    Ok(graph.search(&mut pair, limits, control)?.found)
 }
