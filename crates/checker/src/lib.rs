@@ -4,7 +4,7 @@
 //! interrupt it through [`Control`]. Below, [`CompiledModel`] is the compiled model, and [`Checker`] its engines. Every trace is repeated by the reference interpreter before a caller gets to
 //! see it.
 //!
-//! [`check_text`] does all of it in one call:
+//! [`check_text()`] does all of it in one call:
 //!
 //! ```
 //! use zonewalk_checker::{Evidence, Options, Outcome, check_text};

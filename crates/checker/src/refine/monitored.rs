@@ -10,7 +10,7 @@ use zonewalk_tioa::{Project, Query};
 /// Decides a query while a monitor watches, which may cancel the search.
 ///
 /// # Errors
-/// Those of [`decide`].
+/// Errors of [`decide()`].
 pub fn decide_with(
     project: &mut Project,
     query: &Query,

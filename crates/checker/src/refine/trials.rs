@@ -30,7 +30,7 @@ pub struct Trial {
 }
 
 impl Trials {
-    /// Builds both sides of a refinement. Requires: they are comparable, which only [`super::decide`] asks.
+    /// Builds both sides of a refinement. Requires: they are comparable, which only [`super::decide()`] asks.
     ///
     /// # Errors
     /// When a side cannot be built, or the query is not about a refinement.
