@@ -1,6 +1,6 @@
 //! The zone graph of a pair, as `search` explores it: pairs of locations, each with a zone in which time has passed.
 //!
-//! What is asked ends a search at a node of its own ([`Node::end`]), so that the search looks for nothing but such nodes.
+//! What is asked ends a search at a node of its own, so that the search looks for nothing but such nodes.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering;
