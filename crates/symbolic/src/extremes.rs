@@ -77,11 +77,22 @@ pub fn extremes(
     limits: &Limits<'_>,
 ) -> Result<Extremes, Fault> {
     let predicates: Vec<&Predicate> = condition.into_iter().collect();
-    let mut ceilings: Vec<i64> = measures
+    let constants = constants(plan.network, &predicates);
+    let largest = constants.iter().map(|&(_, number)| number).max().unwrap_or(0);
+    let least = constants
         .iter()
-        .map(|measure| largest_constant(plan.network, &predicates, measure))
-        .collect();
-    let highest: Vec<i64> = ceilings.iter().map(|&first| highest_ceiling(first)).collect();
+        .map(|&(_, number)| number)
+        .filter(|number| *number > 0)
+        .min();
+    let first = |measure: &Measure| {
+        let clocks = clocks_of(plan.network, measure);
+        let own = constants.iter().filter(|(clock, _)| clocks.contains(clock));
+        let own = own.map(|&(_, number)| number).max().unwrap_or(0);
+        // One more, so that a value just beyond the last comparison is distinguished at once.
+        own.max(least.unwrap_or(0)) + 1
+    };
+    let mut ceilings: Vec<i64> = measures.iter().map(first).collect();
+    let highest = vec![highest_ceiling(largest); ceilings.len()];
     let mut statistics = Statistics::default();
     for number in 0u32.. {
         let layout = Layout::new(plan, condition, measures, &ceilings, wish);
@@ -109,9 +120,9 @@ pub fn extremes(
     unreachable!("constants are not doubled for ever")
 }
 
-/// The ceiling at which a clock is given up: far beyond a first one that its constants ask for.
-fn highest_ceiling(first: i64) -> i64 {
-    first
+/// The ceiling at which a clock is given up: far beyond the constants of all clocks, which bound one that is never compared itself.
+fn highest_ceiling(largest: i64) -> i64 {
+    largest
         .saturating_mul(1 << 12)
         .clamp(1 << 25, Bound::<i64>::MAX_CONSTANT / 4)
 }
@@ -153,24 +164,27 @@ fn clocks_of(network: &Network, measure: &Measure) -> Vec<ClockId> {
     }
 }
 
-/// A number that is no smaller than the constants of the clocks that a measure may mean.
-fn largest_constant(network: &Network, predicates: &[&Predicate], measure: &Measure) -> i64 {
+/// The largest numbers that clocks are compared with in a location, and that they are set to. The least of them is where doubling
+/// begins: it is the unit of the model's time, as far as can be known.
+fn constants(network: &Network, predicates: &[&Predicate]) -> Vec<(ClockId, i64)> {
     let bounds = network.bounds_for(predicates);
-    let clocks = clocks_of(network, measure);
-    let most = |limits: zonewalk_network::bounds::Limits| {
-        limits.lower().unwrap_or(0).max(limits.upper().unwrap_or(0))
-    };
-    let everywhere = clocks.iter().map(|&clock| most(bounds.everywhere(clock)));
-    let processes = (0..).map(ProcessId).zip(&network.processes);
-    let local = processes.flat_map(|(number, process)| {
+    let clocks = (0..network.clocks.len() as u32).map(ClockId);
+    let mut found = Vec::new();
+    let mut add = |clock, number: Option<i32>| found.extend(number.map(|number| (clock, i64::from(number))));
+    for clock in clocks {
+        let limits = bounds.everywhere(clock);
+        add(clock, limits.lower());
+        add(clock, limits.upper());
+        add(clock, network.clock_updates.largest_number(clock));
+    }
+    for (number, process) in (0..).map(ProcessId).zip(&network.processes) {
         let locations = network.variants[process.variant as usize].locations.len() as u32;
-        (0..locations).map(move |location| (number, LocationId(location)))
-    });
-    let local = local.flat_map(|(process, location)| bounds.at(process, location));
-    let local = local.filter(|entry| clocks.contains(&entry.clock));
-    let largest = everywhere.chain(local.map(|entry| most(entry.limits))).max();
-    // One more, so that a value just beyond the last comparison is distinguished at once.
-    i64::from(largest.unwrap_or(0)) + 1
+        for entry in (0..locations).flat_map(|location| bounds.at(number, LocationId(location))) {
+            add(entry.clock, entry.limits.lower());
+            add(entry.clock, entry.limits.upper());
+        }
+    }
+    found
 }
 
 /// Knowledge of one measure in a round.

@@ -9,7 +9,7 @@ use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
 use zonewalk_network::ids::ClockId;
 use zonewalk_search::{Limits, Statistics, Store, Stored};
-use zonewalk_zones::{Bound, Word};
+use zonewalk_zones::{Bound, Word, dbm};
 
 impl<W: Word> Round<'_, '_, W> {
     /// Whether time can pass forever with the clock of a measure beyond its ceiling, in one state or on a cycle that leaves
@@ -88,6 +88,10 @@ impl<W: Word> Round<'_, '_, W> {
         let mut store = ZoneStore::new(self.plan.network, Covering::Inclusion);
         let mut waiting = vec![start];
         while let Some(state) = waiting.pop() {
+            // Nothing extrapolates zones whose clocks are copied again and again: before their sums leave the words, give up.
+            if dbm::magnitude(&state.zone) > W::MAX_CONSTANT >> 2 {
+                return Ok(false);
+            }
             if let Stored::Covered(_) = store.insert(&state) {
                 continue;
             }
