@@ -1,6 +1,7 @@
 //! `E[]`, `A<>` and `-->`: a maximal run is looked for, and shown when there is one.
 
 use crate::control::Control;
+use crate::form::follows;
 use crate::judge::maximal::{MaximalRun, confirm_maximal};
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
@@ -53,6 +54,19 @@ impl Checker<'_, '_> {
             }
             _ => return None,
         };
+        if let CompiledQuery::LeadsTo(from, to) = asked
+            && follows(from.expr, to.expr)
+        {
+            let outcome = self
+                .no_initial_state()
+                .unwrap_or_else(|| Outcome::by_exhaustion(true));
+            return Some(CheckerReport::new(
+                by.name(),
+                outcome,
+                Stats::default(),
+                Times::default(),
+            ));
+        }
         let plan = match self.zone_plan() {
             Ok(plan) => plan,
             Err(stop) => return Some(self.no_zones(stop, by)),

@@ -37,7 +37,7 @@
 //! - `walks` makes walks (one heuristic, or all in turn for `auto`), and `by_walks` decides by them.
 //! - `zones`: `search` is one search of the zone graph, by which `by_zones` decides; `patterns` reads what pattern
 //!   databases are about.
-//! - `infinite_runs` looks for maximal runs, `extremes` for the largest and smallest values and the runs that attain
+//! - `form` knows the queries that their form decides, `infinite_runs` looks for maximal runs, `extremes` for the largest and smallest values and the runs that attain
 //!   them.
 //! - `portfolio` is `auto`: walks, deep searches and an exhaustive search in parallel; `directed` has the directed
 //!   searches, `first_answer` says which of them has the answer. `turns`: `schedule` gives the members their turns,
@@ -66,6 +66,7 @@ mod engine;
 mod explicit;
 mod explore;
 mod extremes;
+mod form;
 mod hybrid;
 mod infinite_runs;
 mod judge;
