@@ -15,6 +15,7 @@ mod own;
 mod queries;
 mod race;
 mod refine;
+mod scaling;
 mod shortest;
 mod splitting;
 mod statistics;

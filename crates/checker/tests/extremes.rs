@@ -32,7 +32,7 @@ const CLOCKS: [&str; 3] = ["x", "y", "z"];
 
 /// One process with a few locations. In each of them some clock has an upper bound, so that values have bounds most of the
 /// time, and some clocks stand still.
-fn model(seed: u64) -> String {
+pub(crate) fn model(seed: u64) -> String {
     let mut numbers = Numbers(seed);
     // In a chain of locations, few resets keep clocks apart whose difference zones forget when one of them stands still.
     let is_chain = !seed.is_multiple_of(3);
@@ -83,7 +83,7 @@ fn model(seed: u64) -> String {
 }
 
 /// A clock that stands still while another one goes on: zones forget how far they are apart.
-fn interrupted(seed: u64) -> String {
+pub(crate) fn interrupted(seed: u64) -> String {
     let (first, pause, last) = (1 + seed % 3, 1 + seed / 3 % 2, 1 + seed / 6 % 3);
     let op = if seed.is_multiple_of(2) { "<=" } else { "<" };
     format!(

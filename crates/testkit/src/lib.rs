@@ -14,6 +14,7 @@ mod imports;
 pub mod load;
 pub mod own;
 pub mod priorities;
+pub mod stretch;
 #[cfg(test)]
 mod wording;
 

@@ -11,18 +11,20 @@ mod support;
 use ecdar_rows::recorded_verdicts_are_met;
 use smc_rows::{recorded_estimates_are_met, recorded_run_counts_follow_the_stop_rule};
 use std::path::Path;
+use support::scaled::{self, Comparison};
 use support::{decide, shortest};
 use zonewalk_checker::{
     Covering, Evidence, Optimality, Options, Outcome, Search, TraceKind, TraceOptions, check_text,
 };
 use zonewalk_searches::Queueing;
-use zonewalk_testkit::{corpus, corpus_tests, load_file, number};
+use zonewalk_testkit::{MODEL, corpus, corpus_tests, files, load_file, number};
 
 corpus_tests! {
     no_recorded_verdict_is_contradicted,
     inclusion_by_depth_is_as_short_as_equality,
     lengths_of_the_mcta_benchmarks,
     useless_transitions_lead_past_inputs_that_do_not_matter,
+    answers_about_small_models_scale,
     recorded_verdicts_are_met,
     recorded_estimates_are_met,
     recorded_run_counts_follow_the_stop_rule,
@@ -67,6 +69,30 @@ fn no_recorded_verdict_is_contradicted(folder: &Path) {
         }
     }
     assert!(agreed > 100, "{agreed} rows agree, {open} are open");
+}
+
+/// Models that come with queries, as far as a few hundred states decide those: with all times multiplied, so that the largest one has
+/// nearly 31 bits, verdicts, lengths, counts of states and, multiplied, times stay the same.
+fn answers_about_small_models_scale(folder: &Path) {
+    let states = number("ZONEWALK_STATES").unwrap_or(300);
+    let mut sum = Comparison::default();
+    let mut failures = Vec::new();
+    for path in files(folder, &MODEL) {
+        let small = std::fs::metadata(&path).is_ok_and(|data| data.len() < 200_000);
+        let Some(loaded) = small.then(|| load_file(&path).ok()).flatten() else {
+            continue;
+        };
+        let name = path.display().to_string();
+        for query in loaded.queries().iter().take(3) {
+            match scaled::model(&loaded, query, Search::Bfs, states) {
+                Ok(one) => sum += one,
+                Err(why) => failures.push(format!("{name}, {why}")),
+            }
+        }
+    }
+    println!("{sum:?}");
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(sum.compared > 200 && sum.decided > 100, "{sum:?}");
 }
 
 /// Every recorded row about states that a few thousand states decide: covering by inclusion is as short as equality.

@@ -3,6 +3,8 @@
 // Each target takes what it needs.
 #![allow(dead_code)]
 
+pub(crate) mod scaled;
+
 use zonewalk_checker::{
     CompiledModel, Control, Covering, Options, Outcome, Search, TraceKind, TraceOptions, ZoneOptions,
     check_text,
