@@ -170,7 +170,7 @@ impl Times {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Expr(expr) | Statement::Assert(expr) | Statement::Return(Some(expr)) => {
-                self.find(expr)
+                self.find(expr);
             }
             Statement::Return(None) => {}
             Statement::Block(block) => self.block(block),
@@ -213,9 +213,9 @@ impl Times {
                 predicate.iter().for_each(|predicate| self.find(predicate));
                 for expr in exprs {
                     if is_time(expr) {
-                        self.time(expr)
+                        self.time(expr);
                     } else {
-                        self.find(expr)
+                        self.find(expr);
                     }
                 }
             }
@@ -227,10 +227,10 @@ impl Times {
     fn find(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::CompareClocks(_, left, right) => {
-                [left, right].into_iter().for_each(|side| self.time(side))
+                [left, right].into_iter().for_each(|side| self.time(side));
             }
             ExprKind::Assign(place, value) if is_time(place) => {
-                [place, value].into_iter().for_each(|e| self.time(e))
+                [place, value].into_iter().for_each(|e| self.time(e));
             }
             ExprKind::Builtin(_, arguments) if arguments.iter().any(is_time) => self.is_entangled = true,
             _ => expr.operands(&mut |operand| self.find(operand)),
