@@ -87,10 +87,6 @@ impl Interpreter<'_> {
         view: View<'_, C>,
         domain: &C::Region,
     ) -> Result<Vec<Ready<C::Region>>, Error> {
-        let may_be_urgent = |edge: &Edge| match &edge.sync {
-            Some(sync) => !matches!(sync.channel.ty, Type::Chan(kind) if !kind.urgent),
-            None => false,
-        };
         let mut ready = Vec::new();
         if self.has_urgent_channels && !domain.is_empty() {
             for process in self.processes() {
@@ -182,5 +178,13 @@ impl Interpreter<'_> {
             }
             None => Ok(()),
         }
+    }
+}
+
+/// Whether an edge may have to do with urgent channels.
+pub(crate) fn may_be_urgent(edge: &Edge) -> bool {
+    match &edge.sync {
+        Some(sync) => !matches!(sync.channel.ty, Type::Chan(kind) if !kind.urgent),
+        None => false,
     }
 }

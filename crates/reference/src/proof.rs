@@ -29,7 +29,7 @@ use crate::interpreter::Interpreter;
 use aim::Aim;
 use answer::Objection;
 use index::{Group, Index};
-use node::{Case, Cover, Portion, Worker};
+use node::{Case, Cover, Known, Portion, Worker};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use union::Union;
@@ -166,6 +166,7 @@ fn check_initial(worker: &mut Worker<'_>) -> Result<(), Objection> {
         zones: Union::of(Zone::point(&clocks)),
         depth: None,
         rank: None,
+        known: Known::default(),
     };
     memory::forget_meta(worker.interpreter.model(), system, &mut portion.memory);
     let zones = portion.zones.clone();
@@ -238,6 +239,7 @@ impl Shared {
             zones: Union::default(),
             depth: None,
             rank: None,
+            known: Known::default(),
         };
         for member in &group.members {
             let objected = self.objected.load(Ordering::Relaxed);

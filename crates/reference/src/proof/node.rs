@@ -7,11 +7,12 @@ use crate::proof::answer::{Counts, Objection, Obligation, Refusal};
 use crate::proof::index::{Index, Member, Uncovered};
 use crate::proof::memory;
 use crate::proof::oracle::Points;
-use crate::proof::steps::{Delays, Moves, States, Time, ZoneSuccessor};
+use crate::proof::steps::{Delays, Invariant, Moves, Scene, States, ZoneSuccessor};
 use crate::proof::union::Union;
 use crate::proof::words::Place;
 use crate::proof::zone::{Zone, bound};
 use crate::region::{Clocks, Region};
+use std::cell::OnceCell;
 use std::sync::Arc;
 use zonewalk_certificate::{Columns, Interval};
 use zonewalk_model::eval::{FaultKind, Store};
@@ -51,6 +52,14 @@ pub(crate) struct Portion {
     pub zones: Union,
     pub depth: Option<u32>,
     pub rank: Option<u32>,
+    pub known: Known,
+}
+
+/// Facts about a discrete state, found out when they are needed. The states of one discrete state share them.
+#[derive(Default)]
+pub(crate) struct Known {
+    invariant: OnceCell<Invariant>,
+    scene: OnceCell<Scene>,
 }
 
 /// Which nodes may cover a state.
@@ -131,14 +140,16 @@ impl<'a> Worker<'a> {
             return Ok(());
         }
         let view = portion.view(None);
-        let here = self.before_horizon(&self.interpreter.within_invariants(view, &portion.zones)?);
+        let here = self.before_horizon(&self.within_invariants(portion)?);
         if here.is_empty() {
             return Ok(());
         }
-        let time = self.time(view)?;
-        let delays = self.interpreter.delays_of(view, &here, &time)?;
+        let scene = self.scene(portion)?;
+        let delays = self
+            .interpreter
+            .delays_of(view, self.invariant(portion), scene, &here)?;
         let dead = if aim.asks_for_deadlocks() {
-            Some(self.dead(view, &delays, &time, None)?)
+            Some(self.dead(view, scene, &delays, None)?)
         } else {
             None
         };
@@ -180,7 +191,7 @@ impl<'a> Worker<'a> {
             Cover::Depth(depth) => Cover::Depth(depth + 1),
             cover => cover,
         };
-        let moves = self.interpreter.moves(view, &here)?;
+        let moves = self.interpreter.moves(view, scene, &here)?;
         self.follow(&moves, cover, None, depth, todo)
     }
 
@@ -197,23 +208,25 @@ impl<'a> Worker<'a> {
             truth: !aim.goal.truth,
             ..aim.goal
         };
-        let here = self.interpreter.within_invariants(view, &portion.zones)?;
+        let here = self.within_invariants(portion)?;
         let here = self.where_holds(view, &here, open)?;
         if here.is_empty() {
             return Ok(());
         }
-        let time = self.time(view)?;
-        let delays = self.interpreter.delays_of(view, &here, &time)?;
+        let scene = self.scene(portion)?;
+        let delays = self
+            .interpreter
+            .delays_of(view, self.invariant(portion), scene, &here)?;
         for (_, reached) in &delays.passing {
             let mut reached = reached.clone();
-            if time.all_run {
+            if scene.time.all_run {
                 // A delay that has reached the goal is followed no further. As with urgency, no point of a convex set without the
                 // goal is after a point of the goal that the set reaches.
                 let met = self.where_holds(view, &reached, aim.goal)?;
                 reached = reached.minus(&met.iter().filter_map(|zone| zone.strictly_later()).collect());
             }
             for zone in self.where_holds(view, &reached, open)?.iter() {
-                if !zone.is_bounded(&time.running) {
+                if !zone.is_bounded(&scene.time.running) {
                     let what = "time passes for ever without the goal";
                     return Err(self.refuse(portion, zone, Obligation::Divergence, what));
                 }
@@ -221,14 +234,14 @@ impl<'a> Worker<'a> {
                 self.lies_in_nodes(portion, zone, Cover::Rank(rank), Obligation::Wait, what)?;
             }
         }
-        let dead = self.dead(view, &delays, &time, Some(aim.goal))?;
+        let dead = self.dead(view, scene, &delays, Some(aim.goal))?;
         self.must_be_empty(
             portion,
             &dead,
             Obligation::Standstill,
             "runs end here without the goal",
         )?;
-        let moves = self.interpreter.moves(view, &here)?;
+        let moves = self.interpreter.moves(view, scene, &here)?;
         self.follow(&moves, Cover::Below(rank), Some((open, rank)), None, todo)
     }
 }
@@ -247,9 +260,30 @@ impl Worker<'_> {
         zones.iter().filter_map(before).collect()
     }
 
-    fn time(&self, view: States<'_>) -> Result<Time> {
-        let time = self.interpreter.time(view, self.case.clocks)?;
-        time.ok_or_else(|| Objection::NotCovered("clock rates other than 0 and 1".into()))
+    fn invariant<'p>(&self, portion: &'p Portion) -> &'p Invariant {
+        let view = portion.view(None);
+        let invariant = || self.interpreter.invariant(view, self.case.clocks);
+        portion.known.invariant.get_or_init(invariant)
+    }
+
+    fn within_invariants(&self, portion: &Portion) -> Result<Union> {
+        let (view, invariant) = (portion.view(None), self.invariant(portion));
+        Ok(self
+            .interpreter
+            .within_invariants(view, invariant, &portion.zones)?)
+    }
+
+    /// Facts about the discrete state. Requires: some states of the portion satisfy their invariants, so that nothing is evaluated
+    /// that need not be.
+    fn scene<'p>(&self, portion: &'p Portion) -> Result<&'p Scene> {
+        if let Some(scene) = portion.known.scene.get() {
+            return Ok(scene);
+        }
+        let scene = self
+            .interpreter
+            .scene(portion.view(None), self.case.clocks)?
+            .ok_or_else(|| Objection::NotCovered("clock rates other than 0 and 1".into()))?;
+        Ok(portion.known.scene.get_or_init(|| scene))
     }
 
     fn where_holds(&self, view: States<'_>, zones: &Union, condition: Condition<'_>) -> Result<Union> {
@@ -268,12 +302,12 @@ impl Worker<'_> {
     fn dead(
         &self,
         view: States<'_>,
+        scene: &Scene,
         delays: &Delays,
-        time: &Time,
         goal: Option<Condition<'_>>,
     ) -> Result<Union> {
         let ends = |zones: &Union| -> Result<Union> {
-            let moves = self.interpreter.moves(view, zones)?;
+            let moves = self.interpreter.moves(view, scene, zones)?;
             let mut ends = moves
                 .existing
                 .into_iter()
@@ -294,7 +328,7 @@ impl Worker<'_> {
                 if delays.may_stop {
                     end.meet(piece)
                 } else {
-                    end.before(piece, &time.running)
+                    end.before(piece, &scene.time.running)
                 }
             };
             let alive = ends.iter().filter_map(before).collect();
@@ -474,6 +508,7 @@ impl Worker<'_> {
             zones: Union(vec![Arc::clone(zone)]),
             depth,
             rank,
+            known: Known::default(),
         }
     }
 

@@ -273,14 +273,20 @@ impl Zone {
         ((1..self.dim).map(|i| -(fine.at(0, i) >> 1)).collect(), unit)
     }
 
-    /// Constraints that are not implied by the others: `(i, j, bound)`.
-    pub(crate) fn constraints(&self) -> Vec<(usize, usize, i64)> {
+    /// The bounds that say more than that clocks are not negative: `(i, j, bound)`. Some may be implied by others.
+    pub(crate) fn bounds(&self) -> Vec<(usize, usize, i64)> {
         let dim = self.dim;
         let free = Zone::universal(dim - 1);
-        let mut kept: Vec<(usize, usize, i64)> = (0..dim * dim)
+        (0..dim * dim)
             .filter(|&k| self.bounds[k] < free.bounds[k])
             .map(|k| (k / dim, k % dim, self.bounds[k]))
-            .collect();
+            .collect()
+    }
+
+    /// Constraints that are not implied by the others: `(i, j, bound)`.
+    pub(crate) fn constraints(&self) -> Vec<(usize, usize, i64)> {
+        let free = Zone::universal(self.dim - 1);
+        let mut kept = self.bounds();
         let mut at = 0;
         while at < kept.len() {
             let mut without = free.clone();
