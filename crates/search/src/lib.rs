@@ -96,3 +96,8 @@ pub use shared_store::SharedStore;
 pub use store::{ExactStore, StateId, Store, Stored};
 pub use system::{Emit, Flow, TransitionSystem, Worker};
 pub use zonewalk_numbers::Random;
+
+/// The example of the README is a test too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
