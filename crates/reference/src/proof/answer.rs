@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use zonewalk_model::eval::FaultKind;
 
 /// How much may be spent on a certificate.
 #[derive(Clone, Copy)]
@@ -194,8 +195,13 @@ impl Objection {
 }
 
 impl From<crate::error::Error> for Objection {
-    /// Whatever cannot be evaluated leaves open what the states of a node do.
+    /// Whatever cannot be evaluated leaves open what the states of a node do. A limit of the evaluation is no fault of theirs.
     fn from(error: crate::error::Error) -> Self {
+        if let crate::error::Error::Fault { fault, .. } = &error
+            && let FaultKind::Unsupported(construct) = &fault.kind
+        {
+            return Objection::NotCovered(construct.clone().into_owned());
+        }
         Objection::refused(Obligation::Evaluation, error.to_string())
     }
 }

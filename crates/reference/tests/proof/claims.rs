@@ -265,6 +265,12 @@ fn what_is_not_covered_is_named() {
         judgement,
         Judgement::NotCovered("variables of type double".into())
     );
+    // So are limits of the evaluation: they are no fault of the certificate.
+    let many = "process P() { state A; init A; trans A -> A { select i : int[0,2147483647]; }; } system P;";
+    assert_eq!(
+        judged(&xta(many), "", "explored", "A | |"),
+        Judgement::NotCovered("a select with 2147483648 values".into())
+    );
     let none = "clock x; process P() { state A { x <= 0 }; init A; } system P;";
     refused(
         &none.replace("<= 0", "<= 0 - 1"),
