@@ -49,6 +49,7 @@ pub use code::sets::{Readers, SetId, SetPool};
 pub use code::{cell, constraint, ids, instr};
 pub use error::{CompileError, ErrorKind};
 pub use network::predicate::{self, Measure, Node, NodeId, Predicate};
+pub use network::refusals;
 pub use network::sizes::Sizes;
 pub use network::transition::Transition;
 pub use network::{

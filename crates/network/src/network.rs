@@ -1,6 +1,7 @@
 //! The compiled network itself.
 
 pub mod predicate;
+pub mod refusals;
 pub(crate) mod sizes;
 pub(crate) mod transition;
 pub(crate) mod variables;
@@ -71,8 +72,8 @@ pub struct Network {
     pub(crate) guards: Vec<Vec<Term>>,
     /// By process, then by location: the first edge instance that leaves it; one more at the end of each process.
     pub(crate) starts: Vec<u32>,
-    /// Inputs from which the bounds were computed, kept if clocks are copied: bounds of queries spread then.
-    pub(crate) bound_sources: Option<Box<Sources>>,
+    /// Inputs from which the bounds were computed: queries ask for others.
+    pub(crate) bound_sources: Box<Sources>,
 }
 
 /// The ends of the parts of memory, which follow each other in this order; the locations come before them.

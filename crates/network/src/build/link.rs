@@ -97,9 +97,9 @@ pub(crate) fn link(
     network.guard_readers = readers;
     network.invariant_readers = invariant_readers;
     let everywhere = vec![Limits::INACTIVE; network.clocks.len()];
-    network.bounds = analyse(&linker.sources, everywhere);
+    network.bounds = analyse(&linker.sources, everywhere, &[]);
     network.clock_updates = ClockUpdates::of(&linker.sources, network.clocks.len());
-    network.bound_sources = linker.sources.has_copies().then(|| Box::new(linker.sources));
+    network.bound_sources = Box::new(linker.sources);
     Ok(network)
 }
 
@@ -170,7 +170,7 @@ fn empty(builder: &Builder<'_>, model: &Model, system: &System) -> Network {
         variables: variables(builder),
         starts: Vec::new(),
         clock_updates: ClockUpdates::default(),
-        bound_sources: None,
+        bound_sources: Box::default(),
     }
 }
 

@@ -4,6 +4,10 @@
 //! along the edges of each process on its own (Behrmann, Bouyer, Fleury, Larsen: Static guard analysis in timed
 //! automata verification, TACAS 2003); the bounds of a state are the largest among those of its processes' locations.
 //! A copy `x = y + c` makes the bounds of `x`, whatever reads it, bounds of `y`.
+//!
+//! Where [refusals](crate::refusals) matter, the constants of a location (those of its invariant, of its edges' guards, and of
+//! the invariants of their targets, as far as they limit clocks that the edge does not set) count on both sides; from
+//! there they go backwards as all others do.
 
 mod analyse;
 
@@ -60,6 +64,16 @@ impl Limits {
         Limits {
             lower: self.lower.max(other.lower),
             upper: self.upper.max(other.upper),
+        }
+    }
+
+    /// The larger bound on both sides.
+    #[must_use]
+    fn on_both_sides(self) -> Limits {
+        let most = self.lower.max(self.upper);
+        Limits {
+            lower: most,
+            upper: most,
         }
     }
 

@@ -13,6 +13,7 @@ use crate::code::ids::{ClockId, LocationId, ProcessId};
 use crate::code::instr::Entry;
 use crate::code::sets::SetId;
 use crate::network::Network;
+use crate::network::refusals::Refusals;
 use crate::vm::{Code, NoClocks, Trap, run};
 pub use normal::{NormalForm, Part, PartId};
 
@@ -111,6 +112,11 @@ pub trait ClocksAndDeadlock {
 }
 
 impl Predicate {
+    /// Whether deadlocks matter to it.
+    pub fn mentions_deadlock(&self) -> bool {
+        self.nodes.iter().any(|node| matches!(node, Node::Deadlock))
+    }
+
     /// The sets of cells that its parts read.
     pub fn reads(&self) -> impl Iterator<Item = SetId> {
         self.nodes.iter().filter_map(|node| match node {
@@ -189,13 +195,31 @@ impl Predicate {
 }
 
 impl Network {
-    /// The bounds of clocks when these predicates are examined in every state as well.
+    /// The bounds of clocks when these predicates are examined in every state as well. Where they ask for deadlocks, it
+    /// matters everywhere what is not possible.
     pub fn bounds_for(&self, predicates: &[&Predicate]) -> ClockBounds {
         self.bounds_beyond(predicates, &[])
     }
 
     /// Bounds for predicates that also compare some clocks with numbers up to these, from both sides.
     pub fn bounds_beyond(&self, predicates: &[&Predicate], clocks: &[(ClockId, i32)]) -> ClockBounds {
+        let asks_for_deadlocks = predicates.iter().any(|predicate| predicate.mentions_deadlock());
+        let refusals = if asks_for_deadlocks {
+            Refusals::everywhere(self)
+        } else {
+            Refusals::nowhere(self)
+        };
+        self.bounds_with(predicates, clocks, &refusals)
+    }
+
+    /// Bounds for predicates and clocks, as in [`bounds_beyond`](Network::bounds_beyond), when it matters only in some
+    /// locations what is not possible. What predicates say of deadlocks in states elsewhere is then no more than a suspicion.
+    pub fn bounds_with(
+        &self,
+        predicates: &[&Predicate],
+        clocks: &[(ClockId, i32)],
+        refusals: &Refusals,
+    ) -> ClockBounds {
         let mut more = vec![Limits::INACTIVE; self.clocks.len()];
         for &(clock, most) in clocks {
             if let Some(limits) = more.get_mut(clock.index()) {
@@ -222,9 +246,11 @@ impl Network {
                 }
             }
         }
-        let mut bounds = match &self.bound_sources {
-            Some(sources) => analyse(sources, more),
-            None => self.bounds.with_everywhere(&more),
+        // Bounds of queries spread where clocks are copied.
+        let mut bounds = if self.bound_sources.has_copies() || !refusals.is_empty() {
+            analyse(&self.bound_sources, more, refusals.marked())
+        } else {
+            self.bounds.with_everywhere(&more)
         };
         bounds.diagonals = diagonals;
         bounds

@@ -60,8 +60,9 @@ pub(crate) struct ProcessBounds {
 
 /// Computes the bounds of all processes.
 ///
-/// `everywhere` has the bounds that always matter, by clock.
-pub(crate) fn analyse(sources: &Sources, everywhere: Vec<Limits>) -> ClockBounds {
+/// `everywhere` has the bounds that always matter, by clock. `refusing`: by process and location, whether it matters what is
+/// not possible there; nowhere beyond the end.
+pub(crate) fn analyse(sources: &Sources, everywhere: Vec<Limits>, refusing: &[Vec<bool>]) -> ClockBounds {
     let Sources {
         processes,
         around,
@@ -80,9 +81,12 @@ pub(crate) fn analyse(sources: &Sources, everywhere: Vec<Limits>) -> ClockBounds
         result.entries.clear();
         result.starts.clear();
         let mut reached = result.everywhere.clone();
-        for process in processes {
-            let context = if has_copies { anywhere.as_slice() } else { &[] };
-            process.solve(context, round > PATIENCE, &mut result);
+        for (number, process) in processes.iter().enumerate() {
+            let context = Surroundings {
+                anywhere: if has_copies { anywhere.as_slice() } else { &[] },
+                refusing: refusing.get(number).map_or(&[], Vec::as_slice),
+            };
+            process.solve(&context, round > PATIENCE, &mut result);
         }
         for entry in &result.entries {
             if let Some(limits) = reached.get_mut(entry.clock.index()) {
@@ -121,10 +125,33 @@ fn join(clocks: &[Extent], limits: &[Limits]) -> Limits {
         .fold(Limits::INACTIVE, |a, b| a.max(*b))
 }
 
+/// Facts about a process that its edges do not tell.
+struct Surroundings<'a> {
+    /// What other processes may read of a clock after a copy; empty when nothing is copied.
+    anywhere: &'a [Limits],
+    /// By location: whether it matters what is not possible there.
+    refusing: &'a [bool],
+}
+
+impl Surroundings<'_> {
+    /// Limits by a comparison, as they count for a location.
+    fn counted(&self, location: u32, limits: Limits) -> Limits {
+        if self.refuses(location) {
+            limits.on_both_sides()
+        } else {
+            limits
+        }
+    }
+
+    fn refuses(&self, location: u32) -> bool {
+        self.refusing.get(location as usize).is_some_and(|&mark| mark)
+    }
+}
+
 impl ProcessBounds {
-    /// Solves the equations of one process and appends its bounds to `result`. `anywhere`: what other processes may
-    /// read of a clock after a copy; empty when nothing is copied.
-    fn solve(&self, anywhere: &[Limits], mut widen: bool, result: &mut ClockBounds) {
+    /// Solves the equations of one process and appends its bounds to `result`.
+    fn solve(&self, context: &Surroundings<'_>, mut widen: bool, result: &mut ClockBounds) {
+        let anywhere = context.anywhere;
         let relevant = self.relevant(anywhere);
         let width = relevant.len();
         let mut table = vec![Limits::INACTIVE; width * self.locations as usize];
@@ -142,15 +169,26 @@ impl ProcessBounds {
             let raised = slot.max(limits);
             std::mem::replace(slot, raised) != raised
         };
+        // The limits by invariants on both sides, where some location refuses.
+        let mut entries = match context.refusing.contains(&true) {
+            true => table.clone(),
+            false => Vec::new(),
+        };
         for (location, clocks, limits) in &self.invariants {
             for clock in clocks.start..clocks.end {
-                raise(&mut table, *location, clock, *limits);
+                raise(&mut entries, *location, clock, limits.on_both_sides());
+                raise(&mut table, *location, clock, context.counted(*location, *limits));
             }
         }
         for edge in &self.edges {
             for (clocks, limits) in &edge.guard {
                 for clock in clocks.start..clocks.end {
-                    raise(&mut table, edge.source, clock, *limits);
+                    raise(
+                        &mut table,
+                        edge.source,
+                        clock,
+                        context.counted(edge.source, *limits),
+                    );
                 }
             }
         }
@@ -166,6 +204,11 @@ impl ProcessBounds {
                 let edge = &self.edges[number as usize];
                 let start = location as usize * width;
                 row.copy_from_slice(&table[start..start + width]);
+                if context.refuses(edge.source) {
+                    // Who takes the edge must be let in.
+                    let entry = &entries[start..start + width];
+                    row.iter_mut().zip(entry).for_each(|(l, e)| *l = l.max(*e));
+                }
                 for write in edge.writes.iter().rev() {
                     write.undo(&mut row, &relevant, anywhere, widen);
                 }
@@ -249,11 +292,15 @@ mod tests {
     use crate::code::ids::{LocationId, ProcessId};
 
     fn solved(processes: Vec<ProcessBounds>, clocks: usize) -> ClockBounds {
+        solved_refusing(processes, clocks, &[])
+    }
+
+    fn solved_refusing(processes: Vec<ProcessBounds>, clocks: usize, refusing: &[Vec<bool>]) -> ClockBounds {
         let sources = Sources {
             processes,
             ..Sources::default()
         };
-        analyse(&sources, vec![Limits::INACTIVE; clocks])
+        analyse(&sources, vec![Limits::INACTIVE; clocks], refusing)
     }
 
     fn edge(source: u32, target: u32) -> EdgeBounds {
@@ -309,6 +356,46 @@ mod tests {
         assert_eq!(at(&bounds, 0, 0), []);
         assert_eq!(at(&bounds, 0, 1), [(0, Some(5), Some(9))]);
         assert_eq!(at(&bounds, 0, 2), []);
+    }
+
+    /// `0 -> 1 -x>=5-> 2 (x<=9, y<=7) -y:=0-> 2`: the constants of 1 count on both sides from there backwards, and no others do.
+    #[test]
+    fn refusals_count_both_sides_of_what_a_location_asks() {
+        let mut guard = edge(1, 2);
+        guard.guard.push((Extent::new(0, 1), lower(5)));
+        let mut set = edge(2, 2);
+        set.writes.push(reset(1));
+        let upper = |bound| Limits::new(None, Some(bound));
+        let process = || ProcessBounds {
+            locations: 3,
+            invariants: vec![(2, Extent::new(0, 1), upper(9)), (2, Extent::new(1, 1), upper(7))],
+            edges: vec![edge(0, 1), guard.clone(), set.clone()],
+        };
+        let (x, y) = ((0, Some(5), Some(9)), (1, None, Some(7)));
+        let plain = solved(vec![process()], 2);
+        assert_eq!(at(&plain, 0, 0), [x, y]);
+        assert_eq!(at(&plain, 0, 2), [(0, None, Some(9)), y]);
+
+        let marked = |location: usize| vec![(0..3).map(|l| l == location).collect()];
+        let both = [(0, Some(9), Some(9)), (1, Some(7), Some(7))];
+        let bounds = solved_refusing(vec![process()], 2, &marked(1));
+        assert_eq!(at(&bounds, 0, 0), both);
+        assert_eq!(at(&bounds, 0, 1), both);
+        assert_eq!(
+            at(&bounds, 0, 2),
+            [(0, None, Some(9)), y],
+            "nothing is asked there"
+        );
+
+        // The edge sets y, so that its target lets in whatever y was.
+        let bounds = solved_refusing(vec![process()], 2, &marked(2));
+        assert_eq!(at(&bounds, 0, 2), both);
+        let bounds = solved_refusing(vec![process()], 2, &marked(0));
+        assert_eq!(
+            at(&bounds, 0, 0),
+            [x, y],
+            "the target of its edge has no invariant"
+        );
     }
 
     /// One process copies `y = x + 2`, the other compares `y`: `x` matters to the first one before the copy.

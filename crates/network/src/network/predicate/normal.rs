@@ -89,7 +89,7 @@ impl Predicate {
         let mut form = NormalForm {
             parts: Vec::new(),
             root: PartId(0),
-            mentions_deadlock: self.nodes.iter().any(|n| matches!(n, Node::Deadlock)),
+            mentions_deadlock: self.mentions_deadlock(),
         };
         form.root = form.add(self, self.root, holds);
         form
