@@ -244,8 +244,9 @@ impl<'m> Layout<'m> {
             })
             .collect();
         let condition = predicate.map(|predicate| ZoneGoal::new(network, predicate, true));
-        // Reachability of integer values is kept by the coarsest abstraction; regions and deadlocks are not.
-        let is_coarse = compared.is_empty() && !condition.as_ref().is_some_and(ZoneGoal::mentions_deadlock);
+        // Reachability of integer values is kept by the coarsest abstraction; regions are not. (Conditions that ask for
+        // deadlocks would have bounds that say everywhere what is refused.)
+        let is_coarse = compared.is_empty();
         // Where the model itself has clocks without a largest constant, theirs has none either.
         let is_endless = network.bounds_for(&predicates).endless().is_some();
         Layout {
@@ -451,7 +452,8 @@ fn remaining<'l>(limits: &Limits<'l>, done: &Statistics) -> Limits<'l> {
     }
 }
 
-fn add(total: &mut Statistics, round: &Statistics) {
+/// Adds the work of a round to that of the rounds before it; what is there at the end is that of the last one.
+pub fn add(total: &mut Statistics, round: &Statistics) {
     *total = Statistics {
         states_explored: total.states_explored + round.states_explored,
         transitions: total.transitions + round.transitions,

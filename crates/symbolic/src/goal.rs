@@ -65,6 +65,12 @@ impl ZoneGoal {
         self.form.mentions_deadlock
     }
 
+    /// Whether it looks for a deadlock, and not only for a state that is none.
+    pub fn wants_deadlock(&self) -> bool {
+        let mut parts = self.form.parts().iter();
+        parts.any(|part| matches!(part, Part::Deadlock(true)))
+    }
+
     /// The variables that it reads.
     pub(crate) fn reads(&self) -> &[SetId] {
         &self.reads

@@ -98,6 +98,8 @@ pub struct ZoneGraph<'n> {
     /// States in which this holds are not entered, nor does time pass into them.
     pub(crate) avoided: Option<ZoneGoal>,
     pub(crate) is_recording: bool,
+    /// Whether goals look for deadlocks, which takes zones to pieces.
+    pub(crate) cuts_for_deadlocks: bool,
     /// The variables that are set to fixed values where they do not matter.
     pub(crate) liveness: Option<Liveness>,
     /// An extra clock that transitions set back when it is at least 1.
@@ -106,7 +108,8 @@ pub struct ZoneGraph<'n> {
 
 impl<'n> ZoneGraph<'n> {
     /// The zone graph with these bounds of clocks (those of the network, with the predicates that are asked about), clocks of
-    /// the search's own, and the goals whose differences of clocks must be told apart.
+    /// the search's own, and the goals whose differences of clocks must be told apart. With lower and upper bounds apart, a
+    /// deadlock is real if the bounds say what is [refused](zonewalk_network::refusals) in its locations; others are suspects.
     pub fn new(
         plan: &'n ZonePlan<'n>,
         bounds: ClockBounds,
@@ -133,14 +136,8 @@ impl<'n> ZoneGraph<'n> {
                 diagonals.and_then(|mut known| goal.add_diagonals(plan.network, &mut known).map(|()| known));
         }
         let diagonals = diagonals.and_then(|known| Diagonals::closed(plan.network, &bounds, known));
-        // What cannot happen is not kept by lower and upper bounds apart.
-        let about_deadlocks = goals.iter().any(|goal| goal.mentions_deadlock());
-        let abstraction = if about_deadlocks {
-            abstraction.exact_in_both_ways()
-        } else {
-            abstraction
-        };
         ZoneGraph {
+            cuts_for_deadlocks: goals.iter().any(|goal| goal.mentions_deadlock()),
             unbounded: diagonals
                 .as_ref()
                 .err()

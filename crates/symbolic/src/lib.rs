@@ -18,8 +18,9 @@
 //! is entered, `abstract_zone` reduces the number of zones, `existence` knows where transitions exist (for priorities
 //! and deadlocks), `points` which points of a zone satisfy a `goal`. `store` keeps states, `infinite` is about runs
 //! without end (`lasso` searches for maximal runs, `zeno` shows from the structure that time passes on every loop),
-//! `extremes` searches for the largest and smallest values, `path` derives the conditions on times. `certificate` makes nodes
-//! of stored states, for the judge of proofs, and `sown` has bugs that it must find.
+//! `suspects` are deadlocks that need not be real, `extremes` searches for the largest and smallest values, `path` derives
+//! the conditions on times. `certificate` makes nodes of stored states, for the judge of proofs, and `sown` has bugs that it
+//! must find.
 
 pub mod certificate;
 mod condition;
@@ -36,6 +37,7 @@ pub mod state;
 pub mod stop;
 pub mod store;
 mod successors;
+pub mod suspects;
 
 pub use graph::{abstraction, scratch, width};
 pub use infinite::{lasso, standstill, zeno};

@@ -8,7 +8,9 @@
 use crate::support;
 
 use support::follow::{follow, stay_within};
-use support::{Case, Trouble, agreed, every_zone, grid};
+use support::on_demand::{decide_by, decide_on_demand};
+use support::{Case, Trouble, Verdict, agreed, confirm, every_zone, grid};
+use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_testkit::generate::{Generated, LARGEST, network, network_of_differences};
 use zonewalk_testkit::number;
@@ -81,6 +83,44 @@ fn searches_agree_and_runs_confirm_them() {
     assert!(
         reached > decided / 10 && reached < decided * 9 / 10,
         "{reached} of {decided}"
+    );
+}
+
+#[test]
+fn deadlocks_are_found_on_demand() {
+    let (mut reached, mut unreachable, mut refined) = (0, 0, 0);
+    let mut compare = |_: u64, _: &Generated, case: &Case| {
+        let plan = ZonePlan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        for question in case.questions.iter().filter(|q| q.predicate.mentions_deadlock()) {
+            let (bounds, by_m) = (case.bounds(question), Abstraction::M);
+            let expected = decide_by(case, &plan, question, by_m, &bounds, STATES);
+            let (found, rounds) = decide_on_demand(case, &plan, question, true, STATES);
+            match (&expected, &found) {
+                (Verdict::Unknown, _) | (_, Verdict::Unknown) => continue,
+                (Verdict::Reached(_), Verdict::Reached(path)) => {
+                    reached += 1;
+                    if !plan.is_approximate() {
+                        confirm(case, &plan, question, true, path)?;
+                    }
+                }
+                (Verdict::Unreachable, Verdict::Unreachable) => unreachable += 1,
+                // Abstractions differ in what they add where clocks stand still.
+                _ if plan.is_approximate() => continue,
+                _ => return Err(format!("{}: {expected:?}, {found:?} on demand", question.text)),
+            }
+            refined += usize::from(rounds > 1);
+        }
+        Ok(())
+    };
+    on_networks(&mut compare);
+    on_networks_of(
+        network_of_differences,
+        seeds().start..seeds().start + 100,
+        &mut compare,
+    );
+    assert!(
+        reached > 50 && unreachable > 50 && refined > 0,
+        "{reached} reached, {unreachable} unreachable, refined for {refined}"
     );
 }
 

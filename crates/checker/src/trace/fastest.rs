@@ -103,7 +103,7 @@ fn graph<'a>(search: &ZoneSearch<'a>, known: i32) -> ZoneGraph<'a> {
         lower: None,
         upper: Some(known),
     };
-    search.graph_with(&[clock])
+    search.exact_graph(&[clock])
 }
 
 /// Visits states in the order of their times until the test says yes. `None` when a limit was reached or the model

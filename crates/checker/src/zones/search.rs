@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use zonewalk_heuristics::{self as heuristics, Alternation, Directed, Estimator as _, GoalCount, Heuristic};
 use zonewalk_network::Transition;
 use zonewalk_network::bounds::ClockBounds;
+use zonewalk_network::refusals::Refusals;
 use zonewalk_network::{Network, Predicate};
 use zonewalk_product::Pattern;
 use zonewalk_search::{self as search, Emit, Limits, Statistics, TransitionSystem, Worker};
@@ -23,6 +24,7 @@ use zonewalk_searches::{Family, Queueing};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::effort::UNITS_PER_STEP;
 use zonewalk_symbolic::explorer::{Explorer, Zones};
+use zonewalk_symbolic::extremes;
 use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::{ExtraClock, Step, ZoneGraph};
 use zonewalk_symbolic::plan::ZonePlan;
@@ -30,6 +32,7 @@ use zonewalk_symbolic::scratch::Scratch;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_symbolic::suspects::Suspects;
 use zonewalk_symbolic::width::Width;
 use zonewalk_zones::Word;
 
@@ -46,6 +49,10 @@ pub(crate) struct Failure {
 pub(crate) struct ZoneSearch<'a> {
     pub(crate) plan: &'a ZonePlan<'a>,
     pub(crate) bounds: ClockBounds,
+    /// For a goal that looks for deadlocks: where the bounds say what is refused, and they are these.
+    suspects: Option<Suspects>,
+    /// Work of the rounds before the last one.
+    earlier: (Statistics, u64),
     pub(crate) goal: Option<ZoneGoal>,
     /// Goal for estimates.
     aim: Option<(Predicate, bool)>,
@@ -107,10 +114,16 @@ impl<'a> ZoneSearch<'a> {
     ) -> Self {
         let network = plan.network;
         let predicates: Vec<_> = sought.iter().map(|goal| &goal.predicate).collect();
+        let goal = sought.map(|sought| ZoneGoal::new(network, &sought.predicate, sought.wanted));
+        let wants_deadlock = goal.as_ref().is_some_and(ZoneGoal::wants_deadlock);
         ZoneSearch {
             plan,
-            bounds: network.bounds_for(&predicates),
-            goal: sought.map(|sought| ZoneGoal::new(network, &sought.predicate, sought.wanted)),
+            bounds: network.bounds_with(&predicates, &[], &Refusals::nowhere(network)),
+            suspects: sought
+                .filter(|_| wants_deadlock)
+                .map(|sought| Suspects::new(network, &sought.predicate)),
+            earlier: Default::default(),
+            goal,
             aim: sought
                 .filter(|_| {
                     let is_directed = options.search.info().family == Some(Family::Directed);
@@ -135,21 +148,23 @@ impl<'a> ZoneSearch<'a> {
         }
     }
 
-    /// The graph, abstracted as asked for, or as far as the goal allows: deadlocks are about what states cannot do, which
-    /// lower and upper bounds do not keep.
+    /// The graph, abstracted as asked for.
     pub(crate) fn graph(&self) -> ZoneGraph<'a> {
-        self.graph_with(&[])
+        self.graph_by(&self.bounds, &[])
     }
 
-    pub(crate) fn graph_with(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
+    /// The graph with clocks of the search's own, in which no deadlock is just a suspect.
+    pub(crate) fn exact_graph(&self, extra: &[ExtraClock]) -> ZoneGraph<'a> {
+        match &self.suspects {
+            Some(suspects) => self.graph_by(&suspects.exact_bounds(self.plan.network), extra),
+            None => self.graph_by(&self.bounds, extra),
+        }
+    }
+
+    fn graph_by(&self, bounds: &ClockBounds, extra: &[ExtraClock]) -> ZoneGraph<'a> {
         let goals: Vec<&ZoneGoal> = self.goal.iter().chain(&self.watched).collect();
-        let about_deadlocks = goals.iter().any(|goal| goal.mentions_deadlock());
-        let abstraction = match self.options.zones.extrapolation {
-            Some(Abstraction::Lu | Abstraction::LuPlus) | None if about_deadlocks => Abstraction::M,
-            Some(asked) => asked,
-            None => Abstraction::LuPlus,
-        };
-        ZoneGraph::new(self.plan, self.bounds.clone(), extra, abstraction, &goals)
+        let abstraction = self.options.zones.extrapolation.unwrap_or(Abstraction::LuPlus);
+        ZoneGraph::new(self.plan, bounds.clone(), extra, abstraction, &goals)
     }
 
     /// The words that its zones are computed in.
@@ -187,11 +202,37 @@ impl<'a> ZoneSearch<'a> {
     }
 
     /// Searches. Edge instances that are taken anywhere are marked where `taken` is given.
-    pub(crate) fn run(&mut self, by: Order, taken: Option<&mut [bool]>) -> SearchEnd<Vec<u32>> {
-        match self.width() {
-            Width::Narrow => self.run_in_words::<i32>(by, taken),
-            Width::Wide => self.run_in_words::<i64>(by, taken),
+    pub(crate) fn run(&mut self, by: Order, mut taken: Option<&mut [bool]>) -> SearchEnd<Vec<u32>> {
+        loop {
+            let taken = taken.as_deref_mut();
+            let end = match self.width() {
+                Width::Narrow => self.run_in_words::<i32>(by, taken),
+                Width::Wide => self.run_in_words::<i64>(by, taken),
+            };
+            match &end {
+                SearchEnd::Found(path) if self.doubts(path) => {
+                    self.earlier = (self.statistics, self.effort);
+                }
+                _ => return end,
+            }
         }
+    }
+
+    /// Whether a find is a suspect that may be none; the bounds are finer then.
+    fn doubts(&mut self, path: &[u32]) -> bool {
+        let (Some(mut suspects), Some(goal)) = (self.suspects.clone(), &self.goal) else {
+            return false;
+        };
+        let keeps_sides_apart = matches!(self.graph().abstraction(), Abstraction::Lu | Abstraction::LuPlus);
+        let is_doubted = keeps_sides_apart
+            && self
+                .transitions(path)
+                .is_ok_and(|transitions| suspects.doubts(self.plan, &transitions, goal));
+        if is_doubted {
+            self.bounds = suspects.bounds(self.plan.network);
+            self.suspects = Some(suspects);
+        }
+        is_doubted
     }
 
     fn run_in_words<W: Word>(&mut self, by: Order, taken: Option<&mut [bool]>) -> SearchEnd<Vec<u32>> {
@@ -255,14 +296,21 @@ impl<'a> ZoneSearch<'a> {
         let observed = Observed(zones, PhantomData);
         let worker = &mut Worker::new(&observed, &mut observer);
         let stops = self.stop;
+        let (before, effort_before) = self.earlier;
         let stop = |statistics: &Statistics| {
             stops(&Moment {
                 statistics,
-                effort: counters.effort.get(),
+                effort: effort_before + counters.effort.get(),
                 is_preparing: false,
             })
         };
         let limits = self.limits(by, &stop);
+        let limits = Limits {
+            explored: limits
+                .explored
+                .map(|most| most.saturating_sub(before.states_explored)),
+            ..limits
+        };
         let stores = ZoneStores {
             network: self.plan.network,
             covering: self.options.zones.covering,
@@ -302,9 +350,10 @@ impl<'a> ZoneSearch<'a> {
             }
             _ => search_in_order(worker, &stores, sought, by, self.options, &limits),
         };
-        self.statistics = report.statistics;
+        self.statistics = before;
+        extremes::add(&mut self.statistics, &report.statistics);
         self.taken = observer.scratch.taken().to_vec();
-        self.effort = counters.effort.get();
+        self.effort = effort_before + counters.effort.get();
         self.failure = report.fault.map(|fault| {
             let Unknown {
                 stop,

@@ -6,6 +6,7 @@ use crate::goal;
 use crate::relaxed::Relaxed;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, InstanceId};
+use zonewalk_network::refusals::Refusals;
 use zonewalk_network::{Network, Node, Predicate};
 use zonewalk_product::{Influences, Pattern};
 use zonewalk_search::{
@@ -89,7 +90,8 @@ impl<'n> Basis<'n> {
         Basis {
             plan,
             predicate,
-            bounds: network.bounds_for(&[predicate]),
+            // Deadlocks count as true in projections.
+            bounds: network.bounds_with(&[predicate], &[], &Refusals::nowhere(network)),
             goal: ZoneGoal::new(network, predicate, holds),
             influences: Influences::new(network, values),
             relevant: relaxed.relevant().to_vec(),

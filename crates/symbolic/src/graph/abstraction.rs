@@ -8,7 +8,7 @@ use zonewalk_network::bounds::ClockBounds;
 pub enum Abstraction {
     /// None: exact, and there may be infinitely many zones.
     None,
-    /// Extra-M by the larger of both bounds. It keeps what a state cannot do as well, which deadlocks are about.
+    /// Extra-M by the larger of both bounds. It keeps what a state cannot do as well.
     M,
     /// Extra-LU.
     Lu,
@@ -31,7 +31,7 @@ impl Abstraction {
         }
     }
 
-    /// The closest abstraction that keeps what a state cannot do, as deadlocks need it and whatever takes away points.
+    /// The closest abstraction that keeps what a state cannot do, as whatever takes away points needs it.
     /// Every point of Extra-M is in the same region as one of the zone, that of the others need only be simulated by one.
     pub(crate) fn exact_in_both_ways(self) -> Abstraction {
         match self {

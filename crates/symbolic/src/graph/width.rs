@@ -46,6 +46,7 @@ impl ZoneGraph<'_> {
     fn cuts_zones(&self) -> bool {
         self.plan.symmetric.contains(&true)
             || self.avoided.is_some()
+            || self.cuts_for_deadlocks
             || !self.diagonals.constraints.is_empty()
     }
 

@@ -117,7 +117,9 @@ impl ZoneGraph<'_> {
         state: &ZoneState<W>,
     ) -> Result<Deadlocks<W>, Stop> {
         let dim = state.dim();
-        self.load(scratch, state);
+        let Some(state) = &self.within_invariant(scratch, state)? else {
+            return Ok(Deadlocks::none(dim));
+        };
         let passage = self.passage(scratch, state)?;
         let whole = self.future(scratch, state, &passage)?;
         self.begin_moves(scratch, &whole)?;
@@ -178,6 +180,22 @@ impl ZoneGraph<'_> {
             certain,
             failure: scratch.failed.take(),
         })
+    }
+
+    /// The points of a state that fulfil the invariant, beyond which abstractions may add some; `None` without any. It is loaded
+    /// then.
+    pub(crate) fn within_invariant<W: Word>(
+        &self,
+        scratch: &mut Scratch<W>,
+        state: &ZoneState<W>,
+    ) -> Result<Option<ZoneState<W>>, Stop> {
+        self.load(scratch, state);
+        if !self.list_invariants(scratch)? {
+            return Ok(None);
+        }
+        let mut inside = state.clone();
+        let is_inside = scratch.source.constrain(&mut inside.zone, &scratch.invariant);
+        Ok(is_inside.then_some(inside))
     }
 
     /// A state with all the points that time leads to. Where zones are split, what follows a point of one piece may be in

@@ -24,13 +24,19 @@ impl ZoneGraph<'_> {
             Some(false) => return Ok(Federation::new(state.dim())),
             None => {}
         }
-        let dead = if goal.form.mentions_deadlock {
-            let dead = self.deadlocks_beside_failures(scratch, state)?;
+        let mut zone = &state.zone;
+        let mut dead = None;
+        let within;
+        if goal.mentions_deadlock() {
+            // Points outside the invariant are no states: that nothing is possible there, or something, says nothing.
+            within = self.within_invariant(scratch, state)?;
+            let Some(within) = &within else {
+                return Ok(Federation::new(state.dim()));
+            };
+            zone = &within.zone;
+            dead = Some(self.deadlocks_beside_failures(scratch, within)?);
             self.load(scratch, state);
-            Some(dead)
-        } else {
-            None
-        };
+        }
         let mut place = Evaluation {
             network: self.plan.network,
             memory: &mut scratch.memory,
@@ -38,11 +44,7 @@ impl ZoneGraph<'_> {
             dead: &mut || Ok(dead.clone().unwrap_or_else(|| Deadlocks::none(state.dim()))),
             doubt: None,
         };
-        let points = place.points(
-            goal,
-            goal.form.root,
-            Federation::from_zone(&state.zone, state.dim()),
-        )?;
+        let points = place.points(goal, goal.form.root, Federation::from_zone(zone, state.dim()))?;
         match place.doubt {
             Some(stop) if points.is_empty() => Err(stop),
             _ => Ok(points),

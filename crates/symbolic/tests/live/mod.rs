@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod deadlocks;
 mod extremes;
 mod lasso;
 mod regions;

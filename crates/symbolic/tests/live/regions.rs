@@ -12,7 +12,7 @@ const MOST: i32 = 3;
 
 /// A clock up to its region: `None` beyond all constants, else the integer below it and the place of its fraction in the
 /// order of all fractions, 0 for none.
-type Value = Option<(i32, u32)>;
+pub(super) type Value = Option<(i32, u32)>;
 
 #[derive(Clone, Debug)]
 struct Atom {
@@ -49,7 +49,7 @@ fn all_hold(atoms: &[Atom], region: &[Value]) -> bool {
 
 /// `P.l`, a clock bound, or both: one of them or each.
 #[derive(Clone, Debug)]
-struct Formula {
+pub(super) struct Formula {
     location: usize,
     is_there: bool,
     atom: Option<Atom>,
@@ -57,7 +57,7 @@ struct Formula {
 }
 
 impl Formula {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let location = format!("{}P.l{}", if self.is_there { "" } else { "!" }, self.location);
         match &self.atom {
             None => location,
@@ -69,7 +69,7 @@ impl Formula {
         }
     }
 
-    fn holds(&self, node: &Node) -> bool {
+    pub(super) fn holds(&self, node: &Node) -> bool {
         let location = (node.0 == self.location) == self.is_there;
         match &self.atom {
             None => location,
@@ -79,7 +79,7 @@ impl Formula {
     }
 }
 
-type Node = (usize, Vec<Value>);
+pub(super) type Node = (usize, Vec<Value>);
 
 struct Edge {
     source: usize,
@@ -88,18 +88,18 @@ struct Edge {
     resets: Vec<usize>,
 }
 
-struct Automaton {
+pub(super) struct Automaton {
     /// Clocks beyond this are not told apart.
     cap: i32,
     invariants: Vec<Vec<Atom>>,
-    urgent: Vec<bool>,
+    pub(super) urgent: Vec<bool>,
     edges: Vec<Edge>,
 }
 
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, n: usize) -> usize {
+    pub(super) fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -119,7 +119,7 @@ impl Dice {
         }
     }
 
-    fn formula(&mut self, locations: usize) -> Formula {
+    pub(super) fn formula(&mut self, locations: usize) -> Formula {
         Formula {
             location: self.below(locations),
             is_there: self.below(2) == 0,
@@ -128,7 +128,7 @@ impl Dice {
         }
     }
 
-    fn automaton(&mut self) -> Automaton {
+    pub(super) fn automaton(&mut self) -> Automaton {
         let locations = 2 + self.below(3);
         let invariants = (0..locations).map(|_| {
             let count = self.below(3);
@@ -159,7 +159,7 @@ impl Dice {
 
 impl Dice {
     /// A ring with some more edges, in which no process may stay: its runs are longer.
-    fn ring(&mut self) -> Automaton {
+    pub(super) fn ring(&mut self) -> Automaton {
         let locations = 3 + self.below(3);
         let mut edge = |source: usize, target: usize| Edge {
             source,
@@ -220,7 +220,7 @@ impl Dice {
 }
 
 impl Automaton {
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let join = |atoms: &[Atom]| atoms.iter().map(Atom::text).collect::<Vec<_>>().join(" && ");
         let states: Vec<String> = (0..)
             .zip(&self.invariants)
@@ -266,7 +266,7 @@ impl Automaton {
         )
     }
 
-    fn initial(&self) -> Option<Node> {
+    pub(super) fn initial(&self) -> Option<Node> {
         let region = vec![Some((0, 0)); 2];
         all_hold(&self.invariants[0], &region).then_some((0, region))
     }
@@ -297,7 +297,7 @@ impl Automaton {
         all_hold(&self.invariants[node.0], &node.1).then_some(node)
     }
 
-    fn actions(&self, node: &Node) -> Vec<Node> {
+    pub(super) fn actions(&self, node: &Node) -> Vec<Node> {
         let mut found = Vec::new();
         for edge in self.edges.iter().filter(|edge| edge.source == node.0) {
             if !all_hold(&edge.guard, &node.1) {
@@ -314,7 +314,7 @@ impl Automaton {
     }
 
     /// The regions that time leads to, the node itself first.
-    fn futures(&self, node: &Node) -> Vec<Node> {
+    pub(super) fn futures(&self, node: &Node) -> Vec<Node> {
         let mut list = vec![node.clone()];
         while let Some(next) = list.last().and_then(|last| self.later(last)) {
             if list.last() == Some(&next) {
@@ -325,7 +325,7 @@ impl Automaton {
         list
     }
 
-    fn reachable(&self, from: Vec<Node>, holds: &dyn Fn(&Node) -> bool) -> BTreeSet<Node> {
+    pub(super) fn reachable(&self, from: Vec<Node>, holds: &dyn Fn(&Node) -> bool) -> BTreeSet<Node> {
         let mut seen = BTreeSet::new();
         let mut waiting: Vec<Node> = from.into_iter().filter(|n| holds(n)).collect();
         while let Some(node) = waiting.pop() {

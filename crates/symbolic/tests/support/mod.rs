@@ -6,6 +6,7 @@
 pub(crate) mod follow;
 pub(crate) mod grid;
 pub(crate) mod models;
+pub(crate) mod on_demand;
 pub(crate) mod proof;
 
 use std::num::{NonZeroU32, NonZeroUsize};

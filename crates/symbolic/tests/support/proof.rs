@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use zonewalk_certificate::{Certificate, Claim, Columns, Constraint, End, Header, Node};
 use zonewalk_model::ids::ClockId;
 use zonewalk_model::tree::{Expr, Query, QueryKind};
+use zonewalk_network::refusals::Refusals;
 use zonewalk_network::{NetworkBuilder, Predicate};
 use zonewalk_reference::proof::{Judgement, Limits as JudgeLimits, judge};
 use zonewalk_reference::rational::Rational;
@@ -102,7 +103,12 @@ pub(crate) fn explore(loaded: &Loaded, query: &Query, way: Exploration) -> Optio
     let network = builder.finish();
     let plan = ZonePlan::new(&network).ok()?;
     let goal = ZoneGoal::new(&network, &predicate, sought);
-    let bounds = network.bounds_for(&[&predicate]);
+    // A search for deadlocks begins with bounds that do not say what is refused, and most proofs come from there.
+    let bounds = if way.covering == Covering::Inclusion {
+        network.bounds_with(&[&predicate], &[], &Refusals::nowhere(&network))
+    } else {
+        network.bounds_for(&[&predicate])
+    };
     let graph = ZoneGraph::new(&plan, bounds, &[], way.abstraction, &[&goal]);
     let mut explorer: Explorer<'_, i64> = Explorer::from(if way.forgets {
         graph.forgetting(&[&goal], &[])

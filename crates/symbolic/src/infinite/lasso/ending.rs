@@ -14,21 +14,6 @@ use zonewalk_product::Delay;
 use zonewalk_zones::{Bound, Federation, Word, dbm};
 
 impl ZoneGraph<'_> {
-    /// The points of a state that fulfil the invariant; `None` without any.
-    pub(crate) fn within_invariant<W: Word>(
-        &self,
-        scratch: &mut Scratch<W>,
-        state: &ZoneState<W>,
-    ) -> Result<Option<ZoneState<W>>, Stop> {
-        self.load(scratch, state);
-        if !self.list_invariants(scratch)? {
-            return Ok(None);
-        }
-        let mut inside = state.clone();
-        let is_inside = scratch.source.constrain(&mut inside.zone, &scratch.invariant);
-        Ok(is_inside.then_some(inside))
-    }
-
     /// The points of a state from which time can pass forever, with nothing avoided on the way.
     pub(crate) fn endless<W: Word>(
         &self,
