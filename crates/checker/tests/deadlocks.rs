@@ -1,6 +1,9 @@
-//! Goals that ask for states that are no deadlock: walks know that only of states in which something can still be done.
+//! Goals about deadlocks. Zones have suspects that are none; walks know that a state is none only while something can still be done.
 
-use zonewalk_checker::{Limit, Options, Outcome, Schedule, WalkOptions, check_text};
+use zonewalk_checker::{
+    Abstraction, Limit, Options, Outcome, Schedule, WalkOptions, ZoneOptions, check_text,
+};
+use zonewalk_testkit::own;
 
 /// Counts to three and stops; a clock that must be left in time; a lock that time leads into.
 const MODELS: [&str; 3] = [
@@ -55,4 +58,58 @@ fn a_state_is_no_deadlock_only_while_something_can_be_done() {
     }
     // What can be found is found, by every kind of walk.
     assert!(found >= 12 * 10, "{found}");
+}
+
+fn by_zones(model: &str, query: &str, extrapolation: Option<Abstraction>) -> (Option<bool>, u64) {
+    let options = Options {
+        search: "bfs".parse().unwrap(),
+        zones: ZoneOptions {
+            extrapolation,
+            ..ZoneOptions::default()
+        },
+        ..Options::default()
+    };
+    let report = check_text("m.xta", model, query, &options).unwrap();
+    let verdict = match report.outcome {
+        Outcome::Decided { satisfied, .. } => Some(satisfied),
+        _ => None,
+    };
+    (verdict, report.stats.states_explored)
+}
+
+/// Nothing looks like a deadlock: as many states as for an invariant.
+#[test]
+fn proofs_without_suspects_cost_as_much_as_an_invariant() {
+    let path = own::paths()
+        .into_iter()
+        .find(|path| path.ends_with("models/fischer.xml"));
+    let model = std::fs::read_to_string(path.unwrap()).unwrap();
+    assert_eq!(by_zones(&model, "A[] not deadlock", None), (Some(true), 3_458));
+    let exclusion =
+        "A[] forall (i : pid_t) forall (j : pid_t) Process(i).critical && Process(j).critical imply i == j";
+    assert_eq!(by_zones(&model, exclusion, None), (Some(true), 3_458));
+}
+
+/// By lower and upper bounds `x` is beyond 3 where `y` is at most 2, which no run shows.
+#[test]
+fn suspects_that_are_none_do_not_count() {
+    let model = |until| {
+        format!(
+            "clock x, y; process P() {{ state A {{ y <= {until} }}; init A;
+               trans A -> A {{ guard x <= 3; assign x = 0, y = 0; }}; }} system P;"
+        )
+    };
+    for (until, lives) in [(2, true), (4, false)] {
+        for extrapolation in [
+            None,
+            Some(Abstraction::Lu),
+            Some(Abstraction::M),
+            Some(Abstraction::None),
+        ] {
+            let (verdict, _) = by_zones(&model(until), "A[] not deadlock", extrapolation);
+            assert_eq!(verdict, Some(lives), "{extrapolation:?}");
+        }
+        let beside = by_zones(&model(until), "E<> deadlock && x > 3 || y > 5", None);
+        assert_eq!(beside.0, Some(!lives));
+    }
 }

@@ -1,7 +1,7 @@
 //! Deadlocks of random automata, and of their region graphs: by Extra-M, by lower and upper bounds that say everywhere what is
 //! refused, by none that do, and on demand.
 //!
-//! `ZONEWALK_AUTOMATA` says how many (300 unless told otherwise), `ZONEWALK_SEED` which is the first.
+//! `ZONEWALK_NETWORKS` says how many (300 unless told otherwise), `ZONEWALK_SEED` which is the first.
 
 use super::regions::{Automaton, Dice, Node};
 use crate::support::on_demand::{decide_by, decide_on_demand};
@@ -37,7 +37,7 @@ struct Seen {
 fn zones_find_the_deadlocks_of_regions() {
     let first: u64 = number("ZONEWALK_SEED").unwrap_or(1);
     let mut seen = Seen::default();
-    for seed in first..first + number("ZONEWALK_AUTOMATA").unwrap_or(300) {
+    for seed in first..first + number("ZONEWALK_NETWORKS").unwrap_or(300) {
         let mut dice = Dice(seed.wrapping_mul(7919) + 3);
         let automaton = if seed % 3 == 0 {
             dice.ring()
