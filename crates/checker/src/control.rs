@@ -123,7 +123,7 @@ impl Control {
         self.walks.interrupted.load(Ordering::Relaxed)
     }
 
-    /// What ends a search with these options in the middle of a state.
+    /// Alarm that ends a search with these options in the middle of a state.
     pub fn alarm(&self, deadline: Option<Instant>) -> Alarm {
         Alarm::new(deadline, Arc::clone(&self.walks.interrupted))
     }

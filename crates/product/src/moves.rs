@@ -41,7 +41,7 @@ pub struct Moves<P> {
     any_committed: bool,
     /// The ready edge that is next to begin transitions.
     next: usize,
-    /// What the edge before it still has to begin.
+    /// Transitions that the edge before it still has to begin.
     ways: Ways<P>,
     /// The edges of the only transition that is listed; all transitions are where there are none. Priorities need all of them.
     pub only: Vec<InstanceId>,

@@ -28,7 +28,7 @@ fn expected_answers(folder: &Path) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is wrong with the answer to a row, if anything is.
+/// Fault of the answer to a row, if it has one.
 fn mistake(folder: &Path, row: &[String]) -> Option<String> {
     let [file, arguments, statuses, words, seconds] = row else {
         return Some(format!("not a row of the table: {row:?}"));

@@ -35,7 +35,7 @@ pub const STEP_LIMIT: u64 = 10_000_000;
 /// which take half a minute.
 const VALUE_LIMIT: u64 = 1 << 27;
 
-/// The same where an error is explained that is known already: going on for seconds would tell nothing more.
+/// Limit where an error is explained that is known already: going on for seconds would tell nothing more.
 const EXPLAINED_VALUES: u64 = 1 << 20;
 
 /// Cells (integers, clocks, channels …) that one variable, and all variables together, may have.

@@ -1,6 +1,6 @@
 //! The zone graph of a pair, as `search` explores it: pairs of locations, each with a zone in which time has passed.
 //!
-//! What is asked ends a search at a node of its own, so that the search looks for nothing but such nodes.
+//! A question ends a search at a node of its own, so that the search looks for nothing but such nodes.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering;
@@ -23,7 +23,7 @@ use crate::systems::set::Constraint;
 /// Result of a search that met no limit.
 #[derive(Debug)]
 pub struct Explored<T> {
-    /// What ended it.
+    /// Event that ended it.
     pub found: Option<FoundState<T>>,
     /// Pairs of locations that have a zone.
     pub pairs: usize,
@@ -33,7 +33,7 @@ pub struct Explored<T> {
 
 /// The zone graph of a pair, as far as it is asked about.
 pub struct ZoneGraph<'a, Q> {
-    /// What is asked.
+    /// Question that is asked.
     pub question: &'a Q,
     /// Where it starts.
     pub starts: &'a [Start],
@@ -92,7 +92,7 @@ pub(crate) struct Node<W, E> {
     pub(crate) state: u32,
     /// The points. Time has passed in them, unless the search ends here.
     pub(crate) zone: Vec<Bound<W>>,
-    /// What ends the search here.
+    /// Event that ends the search here.
     pub(crate) end: Option<E>,
 }
 
@@ -103,7 +103,7 @@ pub(crate) enum Arrival<'s> {
     Start(usize),
     /// By a step.
     Step(&'s Joint),
-    /// What was found in the node before ends the search.
+    /// End of the search, by what was found in the node before.
     Here,
 }
 

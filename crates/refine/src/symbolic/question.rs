@@ -21,13 +21,13 @@ pub struct Visit<'a, W = i32> {
     pub zone: &'a [Bound<W>],
 }
 
-/// What ends a search, and the points that have it: a zone that is not empty.
+/// Event that ends a search, and the points that have it: a zone that is not empty.
 pub type Sighting<T, W> = Option<(T, Vec<Bound<W>>)>;
 
 /// A joint step, with what of the zone it starts from.
 pub type PossibleStep<W> = (Joint, Vec<Bound<W>>);
 
-/// What becomes of a zone that was just entered.
+/// Fate of a zone that was just entered.
 pub enum Entry<T, W> {
     /// The search goes on from there.
     Open,
@@ -37,7 +37,7 @@ pub enum Entry<T, W> {
     End(T, Vec<Bound<W>>),
 }
 
-/// What a search of the zone graph is for: which steps it takes, and what ends it.
+/// Purpose of a search of the zone graph: which steps it takes, and what ends it.
 pub trait Question {
     /// A description of what ends it.
     type End: Clone;
@@ -90,10 +90,10 @@ impl Start {
     }
 }
 
-/// What was found, with the way to it. Times are not chosen yet.
+/// Find of a search, with the way to it. Times are not chosen yet.
 #[derive(Debug)]
 pub struct FoundState<T> {
-    /// What was found in the last state.
+    /// Event that was found in the last state.
     pub what: T,
     /// The states from the initial one to the last one.
     pub states: Vec<Box<[u32]>>,

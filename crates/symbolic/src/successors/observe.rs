@@ -108,7 +108,7 @@ impl ZoneGraph<'_> {
         }
     }
 
-    /// The same of the transitions that are listed.
+    /// Counts the transitions that are listed.
     fn each_listed_entry<W: Word>(
         &self,
         scratch: &mut Scratch<W>,
