@@ -117,6 +117,9 @@ fn accept(
     check_initial(&mut first)?;
     let shared = Shared {
         counts: Mutex::new(first.counts),
+        stride: limits
+            .sample
+            .map_or(1, |sample| certificate.nodes.len().div_ceil(sample.get()).max(1)),
         ..Shared::default()
     };
     std::thread::scope(|scope| {
@@ -200,6 +203,8 @@ struct Shared {
     /// That number and one; 0 while there is none.
     objected: AtomicUsize,
     is_stopped: AtomicBool,
+    /// One in so many nodes is looked at.
+    stride: usize,
     counts: Mutex<Counts>,
 }
 
@@ -246,6 +251,9 @@ impl Shared {
             if objected > 0 && member.number >= objected - 1 {
                 break;
             }
+            if !member.number.is_multiple_of(self.stride) {
+                continue;
+            }
             worker.counts.nodes += 1;
             portion.zones = Union(vec![member.zone.clone()]);
             (portion.depth, portion.rank) = (member.depth, member.rank);
@@ -271,7 +279,7 @@ impl Shared {
     fn verdict(self) -> Result<(), Objection> {
         match self.first.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some((_, objection)) => Err(objection),
-            None if self.is_stopped.into_inner() => Err(Objection::Stopped),
+            None if self.is_stopped.into_inner() || self.stride > 1 => Err(Objection::Stopped),
             None => Ok(()),
         }
     }

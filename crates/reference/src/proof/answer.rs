@@ -11,6 +11,8 @@ pub struct Limits<'a> {
     pub threads: NonZeroUsize,
     /// Asked between nodes: whether to give up.
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
+    /// Look at about this number of nodes only, spread over all of them: a sample can refuse, and cannot accept.
+    pub sample: Option<NonZeroUsize>,
 }
 
 impl Default for Limits<'_> {
@@ -18,6 +20,7 @@ impl Default for Limits<'_> {
         Limits {
             threads: NonZeroUsize::MIN,
             stop: None,
+            sample: None,
         }
     }
 }
@@ -31,7 +34,7 @@ pub enum Judgement {
     Refused(Box<Refusal>),
     /// The model, the query or the claim has something that the judge does not cover: half a sentence.
     NotCovered(String),
-    /// The judge was interrupted.
+    /// The judge was interrupted, or has looked at a sample and found nothing to object to.
     Stopped(Counts),
 }
 
