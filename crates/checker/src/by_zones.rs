@@ -3,11 +3,13 @@
 use crate::control::Control;
 use crate::options::Options;
 use crate::order::Order;
+use crate::outcome::proof::Evident;
 use crate::outcome::{CheckerReport, Count as _, Limit, Outcome, Stats, Times};
 use crate::search_end::SearchEnd;
 use crate::task::{Checker, StateGoal};
 use crate::zones::search::{Moment, ZoneSearch};
 use std::time::Instant;
+use zonewalk_certificate::Claim;
 use zonewalk_search as search;
 
 /// The others that look for the same.
@@ -114,6 +116,10 @@ impl Checker<'_, '_> {
         let patterns = search.used.iter().map(|used| self.task.show_pattern(used));
         CheckerReport {
             overview: is_proof.then(|| search.overview()).flatten(),
+            evident: is_proof.then(|| Evident {
+                claim: Claim::Unreachable,
+                states: self.gather(search.stored.take(), options),
+            }),
             lead: search.lead,
             patterns: patterns.collect(),
             ..CheckerReport::new(by.name(), outcome, stats, times)
@@ -129,6 +135,7 @@ impl Checker<'_, '_> {
         control: &Control,
         taken: &mut [bool],
     ) -> CheckerReport {
+        let start = Instant::now();
         let mut stats = Stats::default();
         let plan = match self.zone_plan() {
             Ok(plan) => plan,
@@ -140,6 +147,7 @@ impl Checker<'_, '_> {
         };
         let mut search = ZoneSearch::new(plan, None, (options, control), &ask);
         let end = search.run(by, Some(taken));
+        let times = Times::of_search(start);
         stats.count(&search.statistics);
         let outcome = match end {
             SearchEnd::Stopped(limit) => Outcome::undecided(limit, stats, options),
@@ -149,8 +157,16 @@ impl Checker<'_, '_> {
             Outcome::Decided { .. } if stats.states_stored == 0 => self.no_initial_state().unwrap_or(outcome),
             outcome => outcome,
         };
+        let stored = search.stored.take();
         let failure = search.failure.as_ref();
         let fault = failure.map_or(Ok(None), |failure| self.zone_fault(&search, failure, &[]));
-        CheckerReport::new(by.name(), outcome, stats, Times::default()).with_fault(fault)
+        CheckerReport {
+            evident: outcome.is_by_exhaustion().then(|| Evident {
+                claim: Claim::Explored,
+                states: self.gather(stored, options),
+            }),
+            ..CheckerReport::new(by.name(), outcome, stats, times)
+        }
+        .with_fault(fault)
     }
 }

@@ -65,7 +65,8 @@ impl Checker<'_, '_> {
                 self.check_extremes(asked, of_all(Order::Breadth)?, options, control)
             }
         };
-        let mut report = report.map(CheckerReport::settled)?;
+        let report = report.map(CheckerReport::settled)?;
+        let mut report = self.certified(Some(query), report, options, control);
         report.warnings = self.sanity_warnings(query, report.overview.take());
         Some(report)
     }

@@ -111,14 +111,10 @@ impl Checker<'_, '_> {
 
     /// The zone graph, all of it unless a limit is reached.
     fn explore_zones(&self, by: Order, options: &Options, control: &Control) -> Explored {
-        let start = Instant::now();
         let mut taken = vec![false; self.task.network.instances.len()];
         let report = self.visit_zones(by, options, control, &mut taken);
         Explored {
-            report: CheckerReport {
-                times: Times::of_search(start),
-                ..report.settled()
-            },
+            report: self.certified(None, report.settled(), options, control),
             coverage: self.coverage(&taken),
         }
     }

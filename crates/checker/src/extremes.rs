@@ -9,11 +9,13 @@ mod subgoal;
 mod value_set;
 mod values_of_path;
 
+use crate::certify::of_values;
 use crate::control::Control;
 use crate::judge::replay::written;
 use crate::options::{Options, TraceKind};
 use crate::order::Order;
 use crate::outcome::Overview;
+use crate::outcome::proof::{Evident, Gathered};
 use crate::outcome::{CheckerReport, Count as _, Doubt, Effort, Limit, Outcome, Stats, Times};
 use crate::task::{Checker, CompiledQuery, StatePredicate};
 use crate::trace::allowance::effort_of;
@@ -100,11 +102,14 @@ impl<'m> Checker<'_, 'm> {
             ..bounds(&options.zones, by)
         };
         let predicate = condition.as_ref().map(|state| &state.predicate);
-        let found = extremes(plan, predicate, measures, wish, &limits);
+        let most = options
+            .proofs
+            .most_nodes(self.task.interpreter.system().clocks.len());
+        let found = extremes(plan, predicate, measures, wish, &limits, most);
         let mut times = Times::of_search(start);
         let mut stats = Stats::default();
         let mut others = Vec::new();
-        let mut overview = None;
+        let (mut overview, mut evident) = (None, None);
         let outcome = match found {
             Err(fault) => {
                 let asked = expressions(asked);
@@ -115,12 +120,19 @@ impl<'m> Checker<'_, 'm> {
                     Err(error) => Outcome::Bug(error),
                 }
             }
-            Ok(found) => {
+            Ok((found, stored)) => {
                 stats.count(&found.statistics);
                 match found.limit {
                     Some(limit) => Outcome::undecided(Limit::of_states(limit, control), stats, options),
                     None => self.no_initial_state().unwrap_or_else(|| {
                         overview = Some(Overview::of_taken(found.taken));
+                        evident = of_values(&found.extents, wish).map(|claim| Evident {
+                            claim,
+                            states: match stored {
+                                Some(stored) => self.gather(Some(stored), options),
+                                None => Some(Gathered::TooMany(stats.states_stored as usize)),
+                            },
+                        });
                         let answered = self.attain(&question, &found.extents, &stats, (options, control));
                         if answered.effort.walks + answered.effort.states_explored > 0 {
                             others.push(Effort {
@@ -139,6 +151,7 @@ impl<'m> Checker<'_, 'm> {
         }
         Some(CheckerReport {
             overview,
+            evident,
             others,
             ..CheckerReport::new(by.name(), outcome, stats, times)
         })

@@ -37,21 +37,11 @@ impl Checker<'_, '_> {
         options: &Options,
         control: &Control,
     ) -> Option<CheckerReport> {
-        let network = &self.task.network;
+        let question = self.lasso_question(asked)?;
         // A witness shows `E[]`, and shows the others to be wrong.
-        let (question, shows, kept) = match asked {
-            CompiledQuery::Run(goal) if goal.wanted => {
-                (LassoQuestion::always(network, &goal.predicate), true, goal.expr)
-            }
-            CompiledQuery::Run(goal) => (
-                LassoQuestion::inevitable(network, &goal.predicate),
-                false,
-                goal.expr,
-            ),
-            CompiledQuery::LeadsTo(from, to) => {
-                let question = LassoQuestion::leads_to(network, &from.predicate, &to.predicate);
-                (question, false, to.expr)
-            }
+        let (shows, kept) = match asked {
+            CompiledQuery::Run(goal) => (goal.wanted, goal.expr),
+            CompiledQuery::LeadsTo(_, to) => (false, to.expr),
             _ => return None,
         };
         if let CompiledQuery::LeadsTo(from, to) = asked
@@ -118,6 +108,19 @@ impl Checker<'_, '_> {
             ..CheckerReport::new(by.name(), outcome, stats, times)
         };
         Some(report.with_fault(fault))
+    }
+
+    /// The maximal runs that a query asks about; `None` for a query about something else.
+    pub(crate) fn lasso_question(&self, asked: &CompiledQuery<'_>) -> Option<LassoQuestion> {
+        let network = &self.task.network;
+        Some(match asked {
+            CompiledQuery::Run(goal) if goal.wanted => LassoQuestion::always(network, &goal.predicate),
+            CompiledQuery::Run(goal) => LassoQuestion::inevitable(network, &goal.predicate),
+            CompiledQuery::LeadsTo(from, to) => {
+                LassoQuestion::leads_to(network, &from.predicate, &to.predicate)
+            }
+            _ => return None,
+        })
     }
 
     /// A maximal run with exact times, judged by the reference interpreter.

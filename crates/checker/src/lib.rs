@@ -48,6 +48,7 @@
 //!   better ones, `fault` does all that for run-time errors.
 //! - `judge`: `confirm` and `maximal` repeat runs on the reference interpreter, `record` makes traces of them,
 //!   `replay` judges traces that come from elsewhere.
+//! - `certify` makes certificates of what was explored, and has the judge of proofs decide.
 //! - `outcome` is the result of a check; `optimality` says how a run compares with all others.
 //! - `sanity` warns of answers that say less than they seem to; `channels` and `premise` are about the text and serve
 //!   `lint`, too. `reach` is what the marks of a search over all states say, `ends` and `named` what follows from it.
@@ -58,6 +59,7 @@
 mod ask;
 mod by_walks;
 mod by_zones;
+mod certify;
 pub mod channels;
 mod check_text;
 mod control;
@@ -96,6 +98,7 @@ mod zones;
 pub use ask::{
     Decider, PlannedQueries, QueryEngine, QueryPlan, QueryRefusal, QuerySet, RefusalKind, Support,
 };
+pub use certify::{FormFinding, JudgeOptions, JudgedCertificate, ReadCertificate, claim_of};
 pub use check_text::{Refusal, check_text};
 pub use control::{Control, Progress, RunCounts, States};
 pub use engine::has_independent_walks;
@@ -106,10 +109,11 @@ pub use judge::record::{Recorder, time};
 pub use judge::replay::{Invalid, Purpose, replay, replay_each};
 pub use monitor::Monitor;
 pub use options::{
-    DirectedOptions, HighwayOptions, Options, StatisticsOptions, TraceKind, TraceOptions, WalkOptions,
-    ZoneOptions,
+    Certify, DirectedOptions, HighwayOptions, Options, ProofOptions, StatisticsOptions, TraceKind,
+    TraceOptions, WalkOptions, ZoneOptions,
 };
 pub use outcome::optimality::Optimality;
+pub use outcome::proof::{Judged, KeptCertificate, Proof};
 pub use outcome::{
     CheckerReport, Claim, DirectedStats, Doubt, Effort, Evidence, Fault, Guidance, Limit, Origin, Outcome,
     Reason, Stats, Times, Witness,
@@ -119,6 +123,7 @@ pub use sweep::{Combination, Sweep, SweepError};
 pub use task::{Checker, CompiledModel};
 pub use zones::patterns::UnknownComponent;
 pub use zonewalk_model::ids::LocationId;
+pub use zonewalk_reference::proof::{Counts, Judgement, Obligation, Refusal as ProofRefusal};
 pub use zonewalk_search::aut::{Aut, AutError};
 pub use zonewalk_search::drs::{Fringe, Parameters as DrsParameters};
 pub use zonewalk_search::measure;

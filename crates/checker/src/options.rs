@@ -1,7 +1,9 @@
 //! Options of searches.
 
+pub(crate) mod proofs;
 pub(crate) mod statistics;
 
+pub use proofs::{Certify, ProofOptions};
 pub use statistics::StatisticsOptions;
 
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -42,6 +44,8 @@ pub struct Options {
     pub highway: HighwayOptions,
     /// For statistical queries.
     pub statistics: StatisticsOptions,
+    /// For proofs.
+    pub proofs: ProofOptions,
 }
 
 /// Options of traces.
@@ -203,6 +207,7 @@ impl Options {
             drs: Parameters::default(),
             highway: HighwayOptions::default(),
             statistics: StatisticsOptions::default(),
+            proofs: ProofOptions::default(),
         }
     }
 
@@ -272,6 +277,20 @@ impl Options {
     #[must_use]
     pub fn effort_before(mut self, effort: u64) -> Self {
         self.walks.effort_before = effort;
+        self
+    }
+
+    /// When proofs are judged.
+    #[must_use]
+    pub fn certify(mut self, certify: Certify) -> Self {
+        self.proofs.certify = certify;
+        self
+    }
+
+    /// Whether reports come with their certificates.
+    #[must_use]
+    pub fn keep_certificates(mut self, keeps: bool) -> Self {
+        self.proofs.keeps_certificates = keeps;
         self
     }
 

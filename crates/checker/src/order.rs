@@ -5,8 +5,8 @@ use crate::options::{Options, TraceKind};
 use zonewalk_search::drs::{Parameters, deep_random_search};
 use zonewalk_search::highway::{Choice, Highway, highway_search, random_search};
 use zonewalk_search::{
-    Breadth, Depth, DepthStore, Goal, Limits, RandomDepth, Report, Statistics, Store, TransitionSystem,
-    Worker, search, search_by_depth,
+    Breadth, Depth, DepthStore, Frontier, Goal, Limits, RandomDepth, Report, Statistics, Store,
+    TransitionSystem, Worker, search, search_by_depth,
 };
 use zonewalk_searches::Search;
 
@@ -98,6 +98,12 @@ pub(crate) trait Stores {
     fn nodes(&self) -> Self::Nodes;
     fn equal(&self) -> Self::Equal;
 
+    /// Takes the states of a search that is over.
+    fn keep(&self, _visited: Self::Visited) {}
+
+    /// Takes the states of a search that is over.
+    fn keep_nodes(&self, _nodes: Self::Nodes) {}
+
     /// Whether states are covered by inclusion, so that a shortest path needs [`nodes`](Stores::nodes).
     fn includes(&self) -> bool;
 }
@@ -118,17 +124,17 @@ where
     let seed = options.seed;
     match order {
         Order::Breadth if options.trace.kind == TraceKind::Shortest && stores.includes() => {
-            search_by_depth(worker, &mut stores.nodes(), &mut Breadth::new(), goal, limits)
+            let mut nodes = stores.nodes();
+            let report = search_by_depth(worker, &mut nodes, &mut Breadth::new(), goal, limits);
+            stores.keep_nodes(nodes);
+            report
         }
         // Without a goal that estimates could be about, the search is led by nothing.
         Order::Breadth | Order::Greedy | Order::AStar => {
-            search(worker, &mut stores.visited(), &mut Breadth::new(), goal, limits)
+            search_all(worker, stores, &mut Breadth::new(), goal, limits)
         }
-        Order::Depth => search(worker, &mut stores.visited(), &mut Depth::new(), goal, limits),
-        Order::RandomDepth => {
-            let frontier = &mut RandomDepth::new(seed);
-            search(worker, &mut stores.visited(), frontier, goal, limits)
-        }
+        Order::Depth => search_all(worker, stores, &mut Depth::new(), goal, limits),
+        Order::RandomDepth => search_all(worker, stores, &mut RandomDepth::new(seed), goal, limits),
         Order::DeepRandom => {
             let parameters = Parameters { seed, ..options.drs };
             let report = deep_random_search(worker, || stores.nodes(), goal, &parameters, limits);
@@ -145,6 +151,24 @@ where
         Order::Highway => highway_search(worker, || stores.equal(), goal, &highway(options), limits),
         Order::Random => random_search(worker, &mut stores.equal(), goal, seed, limits),
     }
+}
+
+/// Searches with one store of visited states, which is kept afterwards.
+fn search_all<T, S>(
+    worker: &mut Worker<'_, T>,
+    stores: &S,
+    frontier: &mut impl Frontier,
+    goal: Goal<'_, T::State>,
+    limits: &Limits<'_>,
+) -> Report<T::State, T::Fault>
+where
+    T: TransitionSystem,
+    S: Stores<State = T::State>,
+{
+    let mut visited = stores.visited();
+    let report = search(worker, &mut visited, frontier, goal, limits);
+    stores.keep(visited);
+    report
 }
 
 /// The parameters of highway search.

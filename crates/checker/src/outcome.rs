@@ -2,11 +2,13 @@
 
 pub(crate) mod optimality;
 mod overview;
+pub(crate) mod proof;
 
 pub(crate) use overview::Overview;
 
 use crate::options::Options;
 use optimality::Optimality;
+use proof::{Evident, Proof};
 use std::fmt;
 use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
@@ -45,6 +47,10 @@ pub struct CheckerReport {
     pub warnings: Vec<Diagnostic>,
     /// Overview of all reachable states; `None` where some were left out.
     pub(crate) overview: Option<Overview>,
+    /// What the answer rests on where all states were explored, until it is judged.
+    pub(crate) evident: Option<Evident>,
+    /// The proof of an answer that rests on having explored all states.
+    pub proof: Option<Box<Proof>>,
     /// Times.
     pub times: Times,
 }
@@ -251,6 +257,8 @@ impl CheckerReport {
             note: None,
             warnings: Vec::new(),
             overview: None,
+            evident: None,
+            proof: None,
             times,
         }
     }
@@ -347,6 +355,8 @@ pub struct Times {
     pub replay: Duration,
     /// Looking for better traces after the first one.
     pub improve: Duration,
+    /// Judging the proof.
+    pub judge: Duration,
 }
 
 impl Times {

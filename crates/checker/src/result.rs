@@ -5,6 +5,7 @@ mod doubt;
 use crate::engine::has_independent_walks;
 use crate::options::Options;
 use crate::outcome::optimality::Optimality;
+use crate::outcome::proof::Proof;
 use crate::outcome::{CheckerReport, Effort, Fault, Origin, Outcome, Times, Witness};
 use zonewalk_report::trace::{End, Time, Trace};
 use zonewalk_report::verdict::{self, Answer, Cycle, FaultInfo, QueryResult, TraceSummary};
@@ -37,6 +38,7 @@ impl CheckerReport {
         result.guidance.patterns.clone_from(&self.patterns);
         result.closest.clone_from(&self.closest);
         result.note = self.note.map(str::to_owned);
+        result.certificate = self.proof.as_deref().map(Proof::to_info);
         let warnings = self.warnings.iter().map(|warning| verdict::Warning {
             code: warning.code.as_str(),
             message: warning.message.clone(),

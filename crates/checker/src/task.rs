@@ -26,6 +26,7 @@ use zonewalk_walk::smc::obstacle;
 pub struct CompiledModel<'m> {
     pub(crate) interpreter: Interpreter<'m>,
     pub(crate) network: Network,
+    queries: Vec<&'m Query>,
     compiled: Vec<CompiledQuery<'m>>,
     /// Premises of each of them.
     premises: Vec<Vec<Premise>>,
@@ -156,6 +157,7 @@ impl<'m> CompiledModel<'m> {
         Ok(CompiledModel {
             interpreter,
             network,
+            queries: queries.to_vec(),
             compiled,
             premises,
             unpaired: OnceLock::new(),
@@ -185,6 +187,11 @@ impl<'m> CompiledModel<'m> {
 
     pub(crate) fn compiled(&self, query: usize) -> Option<&CompiledQuery<'m>> {
         self.compiled.get(query)
+    }
+
+    /// A query as it is typed.
+    pub(crate) fn query(&self, query: usize) -> Option<&'m Query> {
+        self.queries.get(query).copied()
     }
 
     /// Premises of a query.

@@ -96,6 +96,13 @@ fn facts(result: &QueryResult) -> Vec<Fact> {
     if let Some(expected) = &result.expected {
         add("recorded", Some(expected.outcome.clone()));
     }
+    add(
+        "proof",
+        result
+            .certificate
+            .as_ref()
+            .map(|certificate| certificate.in_figures()),
+    );
     add("note", result.note.clone());
     facts
 }

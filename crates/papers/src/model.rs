@@ -8,7 +8,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use zonewalk_checker::load::{LoadError, Loaded, QuerySource, Request, load_file, load_text};
 use zonewalk_checker::resources::{self, default_memory};
-use zonewalk_checker::{Checker, CompiledModel, Options, Search, TraceKind, TraceOptions, ZoneOptions};
+use zonewalk_checker::{
+    Checker, CompiledModel, Options, ProofOptions, Search, TraceKind, TraceOptions, ZoneOptions,
+};
 
 /// How to measure.
 #[derive(Clone, Copy, Debug)]
@@ -209,6 +211,8 @@ pub(super) fn options(search: Search, seed: u64) -> Options {
             kind: TraceKind::None,
             shrink_budget: Options::SHRINK_BUDGET,
         },
+        // The tables are about searches.
+        proofs: ProofOptions::NONE,
         ..Options::default()
     }
 }

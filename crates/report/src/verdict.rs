@@ -1,10 +1,12 @@
 //! Answers to queries, and what they cost.
 
+pub mod certificate;
 pub mod coverage;
 mod stats;
 pub mod text;
 
 use crate::statistics::Estimate;
+use certificate::CertificateInfo;
 use coverage::CoverageInfo;
 use serde::Serialize;
 pub use stats::{DirectedStats, Stats};
@@ -57,6 +59,9 @@ pub struct QueryResult {
     pub walk: Option<u64>,
     /// The trace, in figures.
     pub trace: Option<TraceSummary>,
+    /// Where the answer rests on having explored everything: the proof, and whether it was judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<CertificateInfo>,
     /// A run-time error that was met, and that does not change the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultInfo>,

@@ -17,6 +17,12 @@ pub struct Zones<'n, W = i32> {
     width: PhantomData<fn() -> W>,
 }
 
+impl<'n, W> Zones<'n, W> {
+    pub(crate) fn graph(&self) -> &ZoneGraph<'n> {
+        &self.graph
+    }
+}
+
 impl<W> Clone for Zones<'_, W> {
     fn clone(&self) -> Self {
         Zones {

@@ -32,12 +32,13 @@ use crate::infinite::lasso::Fault;
 use crate::plan::ZonePlan;
 use crate::state::ZoneState;
 use crate::store::{Covering, ZoneStore};
+use crate::stored::StoredStates;
 use look::{Examination, word};
 use values::Values;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_network::{Measure, Network, Predicate};
-use zonewalk_search::{self as engine, Breadth, Limit, Limits, Outcome, Statistics};
+use zonewalk_search::{self as engine, Breadth, Limit, Limits, Outcome, Statistics, Store as _};
 use zonewalk_zones::{Bound, Word, dbm};
 
 /// Values that are asked for.
@@ -65,17 +66,19 @@ pub struct Extremes {
 }
 
 /// Finds the values of measures over all reachable states that fulfil a condition, in one exploration for all of them, which
-/// is repeated with larger constants as long as a clock needs it.
+/// is repeated with larger constants as long as a clock needs it. With them come the states of the last round, where these are at
+/// most `most_kept`.
 ///
 /// # Errors
 /// When the model fails on the way.
-pub fn extremes(
-    plan: &ZonePlan<'_>,
+pub fn extremes<'n>(
+    plan: &'n ZonePlan<'n>,
     condition: Option<&Predicate>,
     measures: &[Measure],
     wish: RequestedValues,
     limits: &Limits<'_>,
-) -> Result<Extremes, Fault> {
+    most_kept: usize,
+) -> Result<(Extremes, Option<StoredStates<'n>>), Fault> {
     let predicates: Vec<&Predicate> = condition.into_iter().collect();
     let constants = constants(plan.network, &predicates);
     let largest = constants.iter().map(|&(_, number)| number).max().unwrap_or(0);
@@ -101,19 +104,26 @@ pub fn extremes(
         let mut raise = |found: &[MeasureKnowledge]| raise(&mut next, &highest, found);
         let ended = match width {
             Width::Narrow => {
-                Round::<i32>::new(plan, layout).run(number, limits, &mut statistics, &mut raise)?
+                Round::<i32>::new(plan, layout, most_kept).run(number, limits, &mut statistics, &mut raise)?
             }
             Width::Wide => {
-                Round::<i64>::new(plan, layout).run(number, limits, &mut statistics, &mut raise)?
+                Round::<i64>::new(plan, layout, most_kept).run(number, limits, &mut statistics, &mut raise)?
             }
         };
-        if let Some(LastRound { found, limit, taken }) = ended {
-            return Ok(Extremes {
+        if let Some(LastRound {
+            found,
+            limit,
+            taken,
+            stored,
+        }) = ended
+        {
+            let extremes = Extremes {
                 extents: found.into_iter().map(|f| f.into_extent(limit)).collect(),
                 limit,
                 statistics,
                 taken,
-            });
+            };
+            return Ok((extremes, stored));
         }
         ceilings = next;
     }
@@ -277,10 +287,11 @@ impl<'m> Layout<'m> {
 }
 
 /// The exploration whose constants were large enough, or that a limit ended.
-struct LastRound {
+struct LastRound<'n> {
     found: Vec<MeasureKnowledge>,
     limit: Option<Limit>,
     taken: Vec<bool>,
+    stored: Option<StoredStates<'n>>,
 }
 
 /// One exploration with the same constants.
@@ -293,10 +304,13 @@ struct Round<'n, 'm, W> {
     found: Vec<MeasureKnowledge>,
     /// States with values beyond the constants, as far as they are needed and kept.
     beyond: Vec<(usize, ClockId, ZoneState<W>)>,
+    /// At most so many states are kept when everything was explored.
+    most_kept: usize,
+    store: Option<ZoneStore<W>>,
 }
 
 impl<'n, 'm, W: Word> Round<'n, 'm, W> {
-    fn new(plan: &'n ZonePlan<'n>, layout: Layout<'m>) -> Round<'n, 'm, W> {
+    fn new(plan: &'n ZonePlan<'n>, layout: Layout<'m>, most_kept: usize) -> Round<'n, 'm, W> {
         let goals: Vec<&ZoneGoal> = layout.condition.iter().collect();
         let explorer = Explorer::from(layout.graph(plan).forgetting(&goals, layout.measures));
         let watch = match layout.predicate {
@@ -325,6 +339,8 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
             explorer,
             watch,
             beyond: Vec::new(),
+            most_kept,
+            store: None,
         }
     }
 
@@ -335,7 +351,7 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
         limits: &Limits<'_>,
         statistics: &mut Statistics,
         raise: &mut dyn FnMut(&[MeasureKnowledge]) -> bool,
-    ) -> Result<Option<LastRound>, Fault> {
+    ) -> Result<Option<LastRound<'n>>, Fault> {
         let ended = self.explore(limits, statistics)?;
         let mut is_decided = ended.is_some();
         if !is_decided {
@@ -345,10 +361,16 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
         if is_last && !is_decided && number < PATIENCE {
             self.decide(true, limits, statistics)?;
         }
-        Ok(is_last.then(|| LastRound {
+        if !is_last {
+            return Ok(None);
+        }
+        let taken = self.explorer.scratch().taken().to_vec();
+        let (zones, _) = self.explorer.into_parts();
+        Ok(Some(LastRound {
             found: self.found,
             limit: ended,
-            taken: self.explorer.scratch().taken().to_vec(),
+            taken,
+            stored: self.store.map(|store| StoredStates::new(zones, store)),
         }))
     }
 
@@ -393,6 +415,7 @@ impl<'n, 'm, W: Word> Round<'n, 'm, W> {
             Outcome::LimitReached(_) | Outcome::Exhausted => fault,
         };
         let Some((stop, path)) = fault else {
+            self.store = Some(store).filter(|store| store.stored() <= self.most_kept);
             return Ok(None);
         };
         let attempt = self.explorer.scratch().attempt();

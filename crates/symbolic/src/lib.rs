@@ -19,8 +19,8 @@
 //! and deadlocks), `points` which points of a zone satisfy a `goal`. `store` keeps states, `infinite` is about runs
 //! without end (`lasso` searches for maximal runs, `zeno` shows from the structure that time passes on every loop),
 //! `suspects` are deadlocks that need not be real, `extremes` searches for the largest and smallest values, `path` derives
-//! the conditions on times. `certificate` makes nodes of stored states, for the judge of proofs, and `sown` has bugs that it
-//! must find.
+//! the conditions on times. `certificate` makes nodes of stored states, for the judge of proofs, `stored` has those of a finished
+//! search, and `sown` has bugs that the judge must find.
 
 pub mod certificate;
 mod condition;
@@ -36,6 +36,7 @@ pub mod sown;
 pub mod state;
 pub mod stop;
 pub mod store;
+pub mod stored;
 mod successors;
 pub mod suspects;
 

@@ -10,7 +10,7 @@ use crate::outcome::{DirectedStats, Guidance};
 use crate::search_end::SearchEnd;
 use crate::task::StateGoal;
 use estimates::Prepared;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::time::{Duration, Instant};
 use zonewalk_heuristics::{self as heuristics, Alternation, Directed, Estimator as _, GoalCount, Heuristic};
@@ -32,6 +32,7 @@ use zonewalk_symbolic::scratch::Scratch;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::stop::Stop;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
+use zonewalk_symbolic::stored::StoredStates;
 use zonewalk_symbolic::suspects::Suspects;
 use zonewalk_symbolic::width::Width;
 use zonewalk_zones::Word;
@@ -79,6 +80,8 @@ pub(crate) struct ZoneSearch<'a> {
     pub(crate) taken: Vec<bool>,
     /// States from which an estimate has seen no way to the goal; what lies behind them was not visited.
     pruned: u64,
+    /// All reachable states, after a search that has stored them.
+    pub(crate) stored: Option<StoredStates<'a>>,
     /// States to visit at most, whatever the search.
     pub(crate) visits: Option<u64>,
     /// Effort of the search, in steps of a walk in a small model.
@@ -143,6 +146,7 @@ impl<'a> ZoneSearch<'a> {
             premises: Vec::new(),
             taken: Vec::new(),
             pruned: 0,
+            stored: None,
             visits: None,
             effort: 0,
         }
@@ -314,7 +318,7 @@ impl<'a> ZoneSearch<'a> {
         let stores = ZoneStores {
             network: self.plan.network,
             covering: self.options.zones.covering,
-            width: PhantomData,
+            kept: RefCell::new(None),
         };
         // Several queues are a matter of directed searches; breadth first nothing else leads them.
         let has_queues = self.options.queueing() != Queueing::Plain && by == Order::Breadth;
@@ -329,9 +333,16 @@ impl<'a> ZoneSearch<'a> {
                 let (report, counters, pruned) = if self.options.queueing() == Queueing::Alternation {
                     let cheap = GoalCount::new(self.plan.network, &aim);
                     let (mut guide, mut frontier) = Alternation::new(guide, cheap, self.options.seed);
-                    let visited = &mut stores.visited();
-                    let report =
-                        search::guided_search(worker, visited, &mut frontier, &mut guide, sought, &limits);
+                    let mut visited = stores.visited();
+                    let report = search::guided_search(
+                        worker,
+                        &mut visited,
+                        &mut frontier,
+                        &mut guide,
+                        sought,
+                        &limits,
+                    );
+                    stores.keep(visited);
                     (report, guide.counters(), guide.pruned())
                 } else {
                     let report = directed(worker, &stores, sought, &mut guide, &limits);
@@ -363,6 +374,12 @@ impl<'a> ZoneSearch<'a> {
             let path = fault.path.into_iter().chain(successor).collect();
             Failure { stop, path, attempt }
         });
+        let has_all = matches!(report.outcome, search::Outcome::Exhausted)
+            && self.failure.is_none()
+            && self.pruned == 0;
+        self.stored = (stores.kept.into_inner())
+            .filter(|_| has_all)
+            .map(|kept| StoredStates::new(observed.0, kept));
         report.outcome
     }
 
@@ -391,12 +408,17 @@ fn directed<W: Word>(
     let mut frontier = guide.order().frontier();
     match guide.order() {
         heuristics::Order::AStar => {
-            let nodes = &mut stores.nodes();
-            search::guided_search_by_depth(worker, nodes, &mut frontier, guide, sought, limits)
+            let mut nodes = stores.nodes();
+            let report =
+                search::guided_search_by_depth(worker, &mut nodes, &mut frontier, guide, sought, limits);
+            stores.keep_nodes(nodes);
+            report
         }
         heuristics::Order::Greedy => {
-            let visited = &mut stores.visited();
-            search::guided_search(worker, visited, &mut frontier, guide, sought, limits)
+            let mut visited = stores.visited();
+            let report = search::guided_search(worker, &mut visited, &mut frontier, guide, sought, limits);
+            stores.keep(visited);
+            report
         }
     }
 }
@@ -405,7 +427,8 @@ fn directed<W: Word>(
 struct ZoneStores<'n, W> {
     network: &'n Network,
     covering: Covering,
-    width: PhantomData<W>,
+    /// The states of the search, when it is over.
+    kept: RefCell<Option<ZoneStore<W>>>,
 }
 
 impl<W: Word> Stores for ZoneStores<'_, W> {
@@ -420,6 +443,14 @@ impl<W: Word> Stores for ZoneStores<'_, W> {
 
     fn nodes(&self) -> ZoneStore<W> {
         self.visited()
+    }
+
+    fn keep(&self, visited: ZoneStore<W>) {
+        self.kept.replace(Some(visited));
+    }
+
+    fn keep_nodes(&self, nodes: ZoneStore<W>) {
+        self.keep(nodes);
     }
 
     fn equal(&self) -> ZoneStore<W> {

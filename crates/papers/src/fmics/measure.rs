@@ -170,8 +170,9 @@ pub(super) fn search_time(report: &CheckerReport, watch: &Stopwatch) -> Duration
         shrink,
         replay,
         improve,
+        judge,
     } = report.times;
-    let all = (search + shrink + replay + improve).as_secs_f64();
+    let all = (search + shrink + replay + improve + judge).as_secs_f64();
     let share = if all > 0.0 {
         search.as_secs_f64() / all
     } else {

@@ -40,7 +40,7 @@ fn verdict(result: &RefineResult, palette: Palette) -> String {
     let about = match (&result.reason, &result.relation, &result.component, &result.trace) {
         (Some(reason), ..) => visible(&reason.text),
         (_, Some(relation), ..) => format!(
-            "no run violates a rule; {} and {} were explored",
+            "no run violates a rule; {} and {} were explored; proof not judged",
             pairs(relation.pairs),
             count(relation.zones as u64, "zone")
         ),

@@ -61,7 +61,11 @@ fn answer_in_words(result: &QueryResult) -> String {
     let word = result.verdict.unwrap_or(Answer::Unknown).word();
     match &result.statistics {
         Some(estimate) => plain(&format!("{word}: {}", answer(estimate))),
-        None => word.to_owned(),
+        None => match &result.certificate {
+            Some(certificate) if certificate.judged => format!("{word} (proof judged)"),
+            Some(_) if result.proof => format!("{word} (proof not judged)"),
+            _ => word.to_owned(),
+        },
     }
 }
 

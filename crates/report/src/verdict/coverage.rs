@@ -74,6 +74,12 @@ pub fn summary(result: &QueryResult, width: usize) -> String {
     if result.cost.peak_memory_bytes > 0 {
         let _ = writeln!(text, "{:<14}{}", "memory", bytes(result.cost.peak_memory_bytes));
     }
+    if let Some(certificate) = &result.certificate {
+        paragraph(&mut text, "proof", &certificate.in_figures());
+        if let Some(place) = certificate.place() {
+            paragraph(&mut text, "", &place);
+        }
+    }
     if let Some(reason) = &result.reason {
         paragraph(&mut text, "ended", reason);
     }

@@ -68,7 +68,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
                 let pruned = led_by(result).map_or(0, |directed| directed.pruned);
                 let by_all = result.proof && !result.by_run && result.stats.states_explored + pruned > 0;
                 let shown = result.trace.as_ref().filter(|_| result.values.is_some());
-                line(&match shown {
+                let reason = match shown {
                     Some(trace) if by_all => format!(
                         "{word}: every reachable state was explored; with a run of {}",
                         extent(trace.steps, &trace.duration)
@@ -78,6 +78,10 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
                     }
                     _ if by_all => format!("{word}: every reachable state was explored"),
                     _ => word,
+                };
+                line(&match result.certificate.as_ref().filter(|_| by_all) {
+                    Some(certificate) => format!("{reason}; {}", visible(&certificate.in_words())),
+                    None => reason,
                 });
                 line(&format!(
                     "{} by {}: {}{}",
@@ -129,6 +133,9 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
     }
     if let Some(file) = result.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
         line(&format!("trace in {}", visible(file)));
+    }
+    if let Some(place) = result.certificate.as_ref().and_then(|proof| proof.place()) {
+        line(&visible(&place));
     }
     if let Some(fault) = &result.fault {
         line(&format!("found elsewhere: {}", visible(&fault.message)));

@@ -24,7 +24,13 @@ pub(crate) fn find(text: &str, asked: &str, wish: RequestedValues, limits: &Limi
     let measures: Vec<_> = exprs.iter().map(add).collect();
     let network = builder.finish();
     let plan = ZonePlan::new(&network).unwrap();
-    extremes(&plan, condition.as_ref(), &measures, wish, limits).unwrap()
+    let (found, stored) = extremes(&plan, condition.as_ref(), &measures, wish, limits, usize::MAX).unwrap();
+    assert_eq!(
+        stored.is_some(),
+        found.limit.is_none(),
+        "the states of a complete search are there"
+    );
+    found
 }
 
 fn extents(text: &str, asked: &str, wish: RequestedValues) -> Vec<Extent> {
