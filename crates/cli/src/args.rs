@@ -5,6 +5,7 @@ mod bench;
 mod examples;
 mod group;
 mod lint;
+mod proofs;
 mod refine;
 mod search;
 mod statistics;
@@ -14,6 +15,7 @@ mod verifyta;
 #[cfg(feature = "papers")]
 pub(crate) use bench::{BenchArgs, BenchFormat};
 pub(crate) use lint::LintArgs;
+pub(crate) use proofs::{JudgeArgs, ProofArgs};
 pub(crate) use refine::RefineArgs;
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, TuningArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
@@ -125,6 +127,10 @@ pub(crate) enum Command {
     /// Check a trace file step by step with the reference interpreter
     #[command(after_help = examples::REPLAY)]
     Replay(ReplayArgs),
+
+    /// Judge a certificate: whether it proves by the rules of the language what it claims
+    #[command(after_help = examples::JUDGE, alias = "validate")]
+    Judge(JudgeArgs),
 
     /// Generate a model from a family, with its queries
     #[command(after_help = examples::GENERATE)]

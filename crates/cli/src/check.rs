@@ -8,6 +8,7 @@ pub(crate) use decide::{OutcomeHandler, Start, decide_all};
 
 use crate::args::Format;
 use crate::args::value::ReportFile;
+use crate::certificate_file::CertificateFiles;
 use crate::chart;
 use crate::config::CheckConfig;
 use crate::document::{self, Header};
@@ -66,6 +67,9 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         output.note(&format!("skipped queries: {skipped}"));
     }
     let (trace_file, reports, written) = writable(config.trace_file.as_deref(), &config.reports, output);
+    let (certificates, unwritable) =
+        CertificateFiles::new(config.certificate.as_deref(), selected.len() > 1, output);
+    let written = written.max(unwritable);
     let control = Arc::new(Control::default());
     let wants_evidence = reports::want_evidence(&reports);
     let mut session = Session {
@@ -80,6 +84,7 @@ pub(crate) fn run(config: &CheckConfig, output: &mut Output) -> Result<Status, E
         evidence: wants_evidence.then(|| Evidence::of_model(&loaded)),
         refusals: Vec::new(),
         trace_file,
+        certificates,
         reports,
         status: Status::Success,
         written,
@@ -159,6 +164,8 @@ struct Session<'a> {
     warned: HashSet<Warning>,
     /// Where the trace goes, if it can go there.
     trace_file: Option<&'a Path>,
+    /// Where certificates go, if they can go there.
+    certificates: Option<CertificateFiles<'a>>,
     reports: Vec<&'a ReportFile>,
     results: Vec<QueryResult>,
     /// For reports.
@@ -189,6 +196,7 @@ impl OutcomeHandler for Session<'_> {
         self.expect(query, &mut outcome.result);
         let unwritten = self
             .write_traces(number, &mut outcome)
+            .or_else(|| self.write_certificate(number, &mut outcome))
             .or_else(|| self.write_plot(number, &outcome));
         self.print(number, &outcome)?;
         if let Some(evidence) = &mut self.evidence {
@@ -271,6 +279,13 @@ impl Session<'_> {
             trace_file::numbered(path, number)
         };
         write_traces(&path, &self.loaded.name, &self.config.request.overrides, outcome)
+    }
+
+    /// Writes the certificate to its file, if there is one; returns what went wrong.
+    fn write_certificate(&mut self, number: usize, outcome: &mut QueryOutcome) -> Option<String> {
+        let (files, kept) = (self.certificates.as_mut()?, outcome.certificate.take()?);
+        let of = (&*self.loaded.name, &*self.config.request.overrides);
+        files.write(number, &kept, of, &mut outcome.result)
     }
 
     /// Draws what there is to draw; returns what went wrong.
@@ -359,6 +374,13 @@ impl Session<'_> {
             output.note(
                 "--plot draws the answers to statistical queries, and there are none: nothing was written",
             );
+        }
+        if self
+            .certificates
+            .as_ref()
+            .is_some_and(|files| !files.has_written())
+        {
+            output.note("--certificate writes proofs, and there are none: nothing was written");
         }
         let interrupted = control.is_interrupted().then_some(Status::Interrupted);
         let lost = report_lost_answers(&self.results, output);

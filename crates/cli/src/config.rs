@@ -3,6 +3,7 @@
 #[cfg(feature = "papers")]
 mod bench;
 mod explicit;
+mod judge;
 mod refine;
 mod search;
 #[cfg(feature = "serve")]
@@ -10,6 +11,7 @@ mod serve;
 mod sweep;
 mod verifyta;
 
+pub(crate) use judge::JudgeConfig;
 pub(crate) use refine::RefineConfig;
 pub(crate) use search::{CheckConfig, ExploreConfig, SearchConfig};
 #[cfg(feature = "serve")]
@@ -38,6 +40,7 @@ pub(crate) enum Job {
     #[cfg(feature = "papers")]
     Bench(zonewalk_papers::Config),
     Info(InfoConfig),
+    Judge(JudgeConfig),
     Lint(LintConfig),
     Simulate(SimulateConfig),
     #[cfg(feature = "serve")]
@@ -262,6 +265,7 @@ impl TryFrom<Args> for Job {
                     quiet,
                 }))
             }
+            Command::Judge(judge) => Ok(Job::Judge(JudgeConfig::new(judge, quiet)?)),
             Command::Lint(lint) => Ok(Job::Lint(LintConfig::new(lint, quiet)?)),
             Command::Simulate(simulate) => {
                 let is_random = simulate.seed.is_some() || simulate.steps.is_some();

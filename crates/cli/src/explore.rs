@@ -1,6 +1,7 @@
 //! `zonewalk explore`
 
 use crate::args::Format;
+use crate::certificate_file::CertificateFiles;
 use crate::check::{QueryOutcome, print_trace, write_document};
 use crate::command_line::command;
 use crate::config::ExploreConfig;
@@ -34,6 +35,7 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     if let Some(file) = &config.coverage {
         whole_file::expect_writable("the page", file)?;
     }
+    let (certificates, unwritable) = CertificateFiles::new(config.certificate.as_deref(), false, output);
     let start = Instant::now();
     let loaded = match load(&config.request)? {
         Ok(loaded) => loaded,
@@ -115,7 +117,21 @@ pub(crate) fn run(config: &ExploreConfig, output: &mut Output) -> Result<Status,
     for diagnostic in outcome.warnings.iter().chain(&outcome.diagnostics) {
         diagnostics.push(diagnostic.clone());
     }
+    let mut unwritten = None;
+    if let Some(mut files) = certificates {
+        match outcome.certificate.take() {
+            Some(kept) => {
+                let of = (&*loaded.name, &*config.request.overrides);
+                unwritten = files.write(1, &kept, of, &mut outcome.result);
+            }
+            None => output.note("--certificate writes proofs, and there is none: nothing was written"),
+        }
+    }
     print(config, &loaded, Some(&outcome), &diagnostics, output)?;
+    let status = match unwritten {
+        Some(error) => status.max(Error::new(error).report(output)),
+        None => status.max(unwritable),
+    };
     let warnings = outcome.warnings.iter().filter(|_| !config.quiet);
     for diagnostic in warnings.chain(&outcome.diagnostics) {
         output.diagnostic(diagnostic, &loaded.model.sources);

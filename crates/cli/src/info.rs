@@ -7,7 +7,7 @@ use crate::load::{Loaded, load};
 use crate::output::Output;
 use crate::status::{Error, Status};
 use serde::Serialize;
-use zonewalk_checker::Support;
+use zonewalk_checker::{Support, claim_of};
 use zonewalk_report::diagnostic::json::{self, DiagnosticsJson};
 use zonewalk_report::info::{Facts, ModelInfo, QueryFacts, text};
 
@@ -32,6 +32,7 @@ fn describe(config: &InfoConfig, loaded: &mut Loaded, output: &mut Output) -> Re
             typed: query.typed.as_ref().map_err(Vec::as_slice),
             decided_by: (query.typed.as_ref())
                 .map_or_else(|_| Vec::new(), |typed| support.deciders(&loaded.model, typed)),
+            claim: (query.typed.as_ref().ok()).map(|typed| claim_of(&loaded.model, &loaded.system, typed)),
         })
         .collect();
     let info = ModelInfo::gather(&Facts {

@@ -10,6 +10,9 @@ pub(crate) use zonewalk_checker::load::is_explicit;
 /// The largest trace: a few million steps.
 const TRACE_LIMIT: u64 = 1 << 30;
 
+/// The largest certificate: some ten million nodes, many more where it is compressed.
+const CERTIFICATE_LIMIT: u64 = 1 << 32;
+
 /// The whole of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     read_up_to(path, LIMIT)
@@ -18,6 +21,11 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
 /// The whole of a trace file.
 pub(crate) fn read_trace(path: &Path) -> Result<Vec<u8>, Error> {
     read_up_to(path, TRACE_LIMIT)
+}
+
+/// The whole of a file with a certificate.
+pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Error> {
+    read_up_to(path, CERTIFICATE_LIMIT)
 }
 
 /// The whole of a file with an explicit system.

@@ -9,8 +9,8 @@
 //! - Input: `load` has the checker load a model, from standard input too, and knows what to do about mistakes with
 //!   files; `input` bounds what is read; `advice` has hints for mistakes that the errors themselves do not explain.
 //! - Output: `output` owns both streams, `terminal` knows how wide the screen is, `chart` chooses among tables and
-//!   charts of a trace. `whole_file` writes files whole or not at all; `trace_file` writes traces by it, and `reports`
-//!   reports.
+//!   charts of a trace. `whole_file` writes files whole or not at all; `trace_file` writes traces by it, `certificate_file`
+//!   certificates, and `reports` reports.
 //! - A search that is under way: `progress` shows it, `interrupt` stops it. `guard` gives it a deep stack and turns a
 //!   panic into exit status 70.
 //! - Commands: `check::decide` decides queries for `check` itself, for `serve`, and for `verifyta` with the sentences of that tool;
@@ -24,6 +24,7 @@ mod advice;
 mod args;
 #[cfg(feature = "papers")]
 mod bench;
+mod certificate_file;
 mod chart;
 mod check;
 mod command_line;
@@ -37,6 +38,7 @@ mod guard;
 mod info;
 mod input;
 mod interrupt;
+mod judge;
 mod lint;
 mod load;
 mod manual;
@@ -136,6 +138,7 @@ fn run(args: args::Args) -> Status {
         Job::Generate(config) => generate::run(config, &mut output),
         #[cfg(feature = "papers")]
         Job::Bench(config) => bench::run(config, &mut output),
+        Job::Judge(config) => judge::run(config, &mut output),
         Job::Lint(config) => lint::run(config, &mut output),
         Job::Info(config) => info::run(config, &mut output),
         Job::Simulate(config) => simulate::run(config, &mut output),

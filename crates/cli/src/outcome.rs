@@ -5,7 +5,7 @@ mod doubt;
 use crate::advice;
 use crate::status::Status;
 use std::borrow::Cow;
-use zonewalk_checker::{CheckerReport, Doubt, Fault, Outcome};
+use zonewalk_checker::{CheckerReport, Doubt, Fault, KeptCertificate, Outcome};
 use zonewalk_report::trace::Trace;
 use zonewalk_report::verdict::{Answer, QueryResult};
 use zonewalk_syntax::diagnostic::{Code, Diagnostic};
@@ -26,6 +26,8 @@ pub(crate) struct QueryOutcome {
     pub(crate) trace: Option<Trace>,
     /// The trace to a run-time error that does not change the answer.
     pub(crate) fault_trace: Option<Trace>,
+    /// The certificate, if one is wanted.
+    pub(crate) certificate: Option<Box<KeptCertificate>>,
     /// Errors of the query or the model.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Warnings about the model that were found on the way.
@@ -45,6 +47,7 @@ impl QueryOutcome {
             result: QueryResult::bare(verdict, reason),
             trace: None,
             fault_trace: None,
+            certificate: None,
             diagnostics: Vec::new(),
             warnings: Vec::new(),
             sanity: Vec::new(),
@@ -92,6 +95,7 @@ impl QueryOutcome {
             sanity: report.warnings,
             ..QueryOutcome::new(Answer::Unknown, None)
         };
+        outcome.certificate = report.proof.and_then(|proof| proof.kept);
         let advice = &mut outcome.result.advice;
         match report.outcome {
             Outcome::Decided { evidence, .. } => {

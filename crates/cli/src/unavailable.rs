@@ -14,6 +14,7 @@ const AVAILABLE: &[&str] = &[
     "explore",
     "refine",
     "replay",
+    "judge",
     "generate",
     #[cfg(feature = "papers")]
     "bench",

@@ -125,6 +125,10 @@ pub struct QueryInfo {
     pub valid: bool,
     /// The searches that will be able to decide it on this model.
     pub decided_by: Vec<&'static str>,
+    /// The claim by which an answer that rests on having explored everything is proved and judged; `null` where there is none.
+    pub claim: Option<&'static str>,
+    /// Why there is none.
+    pub no_claim: Option<String>,
     /// The author's comment.
     pub comment: String,
     /// Outcome recorded in the file.

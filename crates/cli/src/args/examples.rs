@@ -52,6 +52,19 @@ pub(super) const EXPLORE: &str = "Examples:
 Exit status: 0 all states were explored, or all walks made; 3 stopped by a limit; 2 usage error, invalid \
      model, or run-time error in the model; 130 interrupted.";
 
+pub(super) const JUDGE: &str = "Examples:
+  zonewalk check models/fischer.xml --query-index 1 --certificate fischer.cert
+  zonewalk judge models/fischer.xml fischer.cert --query-index 1
+  zonewalk judge models/fischer.xml fischer.cert --query-index 1 --sample 1000
+  zonewalk judge models/fischer.xml fischer.cert --query-index 1 --lint
+
+Model, query and constants are those of the command line: nothing is concluded from what the file says \
+     about them. docs/certificates.md has the format, and what a certificate must fulfil.
+
+Exit status: 0 accepted; 1 refused, or findings with --lint; 2 usage error, invalid model, query or file, or \
+     something that the judge does not cover; 3 stopped by a limit, or nothing to object to in a sample; \
+     130 interrupted.";
+
 pub(super) const DRAW: &str = "Examples:
   zonewalk draw models/train-gate.xml -o train-gate.svg
   zonewalk draw models/bridge.xta --template Person -o person.svg

@@ -6,6 +6,7 @@ pub(super) const SEARCH: &str = "Search";
 pub(super) const LIMITS: &str = "Limits";
 pub(super) const RUN: &str = "Run";
 pub(super) const TRACES: &str = "Traces";
+pub(super) const PROOFS: &str = "Proofs";
 pub(super) const OUTPUT: &str = "Output";
 pub(super) const WALKS: &str = "Walks";
 pub(super) const ZONES: &str = "Zone graph";
@@ -28,6 +29,7 @@ const USUAL: [(&str, &[&str]); 4] = [
             "threads",
             "trace",
             "trace_file",
+            "certificate",
             "format",
             "report",
         ],

@@ -3,7 +3,7 @@
 use super::group;
 use super::statistics::StatisticsArgs;
 use super::value::{self, Extrapolation, ReportFile};
-use super::{CheckFormat, FormatArgs, ModelArgs, QueryArgs};
+use super::{CheckFormat, FormatArgs, ModelArgs, ProofArgs, QueryArgs};
 use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
@@ -222,6 +222,9 @@ pub(crate) struct CheckArgs {
     #[arg(help_heading = group::TRACES)]
     pub(crate) shrink: bool,
 
+    #[command(flatten)]
+    pub(crate) proofs: ProofArgs,
+
     /// Output format
     #[arg(long, value_enum, default_value_t = CheckFormat::Text, help_heading = group::OUTPUT)]
     pub(crate) format: CheckFormat,
@@ -252,6 +255,9 @@ pub(crate) struct ExploreArgs {
     /// Write a page with the automata coloured by what was reached: html:FILE
     #[arg(long, value_name = "html:FILE", value_parser = value::coverage, help_heading = group::OUTPUT)]
     pub(crate) coverage: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) proofs: ProofArgs,
 
     #[command(flatten)]
     pub(crate) tuning: TuningArgs,

@@ -5,7 +5,9 @@ use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk_checker::refine::{RefineDelays, RefineSearch};
-use zonewalk_checker::{Abstraction, Covering, Delays, Distribution, Fringe, Schedule, Search, TraceKind};
+use zonewalk_checker::{
+    Abstraction, Certify, Covering, Delays, Distribution, Fringe, Schedule, Search, TraceKind,
+};
 use zonewalk_tioa::{AlphabetOf, Inputs};
 
 /// More threads than any machine has cores; the system would refuse them one by one.
@@ -191,6 +193,15 @@ pub(super) fn trace(value: &str) -> Result<TraceKind, String> {
         "shortest" => Ok(TraceKind::Shortest),
         "fastest" => Ok(TraceKind::Fastest),
         _ => Err("expected none, some, short, shortest or fastest".to_owned()),
+    }
+}
+
+pub(super) fn certify(value: &str) -> Result<Certify, String> {
+    match value {
+        "auto" => Ok(Certify::Auto),
+        "always" => Ok(Certify::Always),
+        "never" => Ok(Certify::Never),
+        _ => Err("expected auto, always or never".to_owned()),
     }
 }
 

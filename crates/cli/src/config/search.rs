@@ -2,7 +2,7 @@
 
 use super::{SweepConfig, explicit, query_source, request};
 use crate::args::value::ReportFile;
-use crate::args::{CheckArgs, CheckFormat, ExploreArgs, Format, SearchArgs, TuningArgs, When};
+use crate::args::{CheckArgs, CheckFormat, ExploreArgs, Format, ProofArgs, SearchArgs, TuningArgs, When};
 use crate::input::is_explicit;
 use crate::load::{QuerySource, Request};
 use crate::outcome::Demands;
@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use zonewalk_checker::resources::default_memory;
 use zonewalk_checker::{
-    Abstraction, Covering, DirectedOptions, DrsParameters, HighwayOptions, Options, Schedule, Search,
-    StatisticsOptions, TraceKind, TraceOptions, WalkOptions, ZoneOptions,
+    Abstraction, Covering, DirectedOptions, DrsParameters, HighwayOptions, Options, ProofOptions, Schedule,
+    Search, StatisticsOptions, TraceKind, TraceOptions, WalkOptions, ZoneOptions,
 };
 use zonewalk_searches::{Estimator, Family, Question, Queueing, SearchOption, listed};
 
@@ -33,6 +33,8 @@ pub(crate) struct CheckConfig {
     pub(crate) sweep: Option<SweepConfig>,
     pub(crate) trace_file: Option<PathBuf>,
     pub(crate) trace_format: crate::chart::TraceFormat,
+    /// Where proofs go.
+    pub(crate) certificate: Option<PathBuf>,
     pub(crate) reports: Vec<ReportFile>,
     pub(crate) demands: Demands,
     /// Where curves and histograms go.
@@ -50,6 +52,8 @@ pub(crate) struct ExploreConfig {
     pub(crate) search: SearchConfig,
     /// A page about what was reached.
     pub(crate) coverage: Option<PathBuf>,
+    /// Where the proof goes.
+    pub(crate) certificate: Option<PathBuf>,
 }
 
 /// Settings common to searches.
@@ -163,6 +167,15 @@ impl SearchConfig {
         self
     }
 
+    /// With this done to proofs.
+    fn with_proofs(mut self, proofs: &ProofArgs) -> Self {
+        self.options.proofs = ProofOptions {
+            certify: proofs.certify,
+            keeps_certificates: proofs.certificate.is_some(),
+        };
+        self
+    }
+
     /// Without limits.
     pub(super) fn simple(
         search: Search,
@@ -273,6 +286,15 @@ fn zones(args: &SearchArgs, tuning: &TuningArgs) -> ZoneOptions {
     }
 }
 
+fn refuse_certificate(proofs: &ProofArgs) -> Result<(), Error> {
+    if proofs.certificate.is_some() {
+        return Err(Error::new(
+            "--certificate is for models: an explicit system has no locations, variables and clocks",
+        ));
+    }
+    Ok(())
+}
+
 fn directed(tuning: &TuningArgs) -> DirectedOptions {
     DirectedOptions {
         estimator: tuning.heuristic,
@@ -302,13 +324,15 @@ impl CheckConfig {
         }
         if is_explicit(&args.model.model) {
             explicit::check(&args.search, &args.tuning, args.trace)?;
+            refuse_certificate(&args.proofs)?;
         } else if args.action.is_some() {
             return Err(Error::new(
                 "--action applies to explicit systems (.aut); for a model, use -q FORMULA",
             ));
         }
         let mut search = SearchConfig::new(&args.search, &args.tuning, args.trace, quiet)?
-            .with_statistics(args.statistics.options());
+            .with_statistics(args.statistics.options())
+            .with_proofs(&args.proofs);
         if !args.shrink {
             search.options.trace.shrink_budget = 0;
         }
@@ -332,6 +356,7 @@ impl CheckConfig {
             search,
             trace_file: args.trace_file,
             trace_format: args.trace_format,
+            certificate: args.proofs.certificate,
             reports: args.report,
             demands: Demands {
                 expect: args.expect,
@@ -347,6 +372,7 @@ impl ExploreConfig {
     pub(super) fn new(args: ExploreArgs, quiet: bool) -> Result<Self, Error> {
         if is_explicit(&args.model.model) {
             explicit::check(&args.search, &args.tuning, TraceKind::Some)?;
+            refuse_certificate(&args.proofs)?;
             if args.coverage.is_some() {
                 return Err(Error::new(
                     "--coverage is for models: an explicit system has no automata to colour",
@@ -359,7 +385,8 @@ impl ExploreConfig {
                 args.search.search.name()
             )));
         }
-        let mut search = SearchConfig::new(&args.search, &args.tuning, TraceKind::Some, quiet)?;
+        let mut search =
+            SearchConfig::new(&args.search, &args.tuning, TraceKind::Some, quiet)?.with_proofs(&args.proofs);
         search.options = search.options.bounded();
         let format = args.output.format;
         Ok(ExploreConfig {
@@ -368,6 +395,7 @@ impl ExploreConfig {
             quiet,
             search,
             coverage: args.coverage,
+            certificate: args.proofs.certificate,
         })
     }
 }

@@ -33,6 +33,13 @@ impl SweepConfig {
                 "--expect compares with outcomes that the model records for its own constants, so it does not go with --sweep"
             }));
         }
+        if args.proofs.certificate.is_some() {
+            return Err(Error::new(if args.sweep.is_empty() {
+                "--certificate does not go with --format csv; use json"
+            } else {
+                "--certificate is for one model, so it does not go with --sweep; give the constants by -D"
+            }));
+        }
         let mut sweep = Sweep::new();
         for text in &args.sweep {
             sweep = sweep.parse(text).map_err(|error| refuse(text, &error))?;

@@ -22,6 +22,8 @@ pub struct QueryFacts<'a> {
     pub typed: Result<&'a Query, &'a [Diagnostic]>,
     /// The searches that decide it, at least in one direction.
     pub decided_by: Vec<&'static str>,
+    /// The claim of a certificate for it, or why there is none; `None` for a malformed one.
+    pub claim: Option<Result<&'static str, String>>,
 }
 
 /// An engine's own answer that it does not support a model.
@@ -213,6 +215,8 @@ fn describe_query(model: &Model, query: &QueryFacts<'_>) -> QueryInfo {
         kind: query.typed.ok().map(|typed| query_kind(&typed.kind)),
         valid: query.typed.is_ok(),
         decided_by: query.decided_by.clone(),
+        claim: query.claim.clone().and_then(Result::ok),
+        no_claim: query.claim.clone().and_then(Result::err),
         comment: query.entry.comment.clone(),
         recorded: query.entry.outcome.as_ref().map(|outcome| RecordedOutcome {
             outcome: outcome.outcome.clone(),

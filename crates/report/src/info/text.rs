@@ -170,7 +170,11 @@ const QUERY: usize = 3;
 fn status(query: &QueryInfo) -> String {
     match query.kind {
         Some(kind) if query.decided_by.is_empty() => format!("{kind} (no search decides it)"),
-        Some(kind) => kind.to_owned(),
+        Some(kind) => match &query.no_claim {
+            // Of estimates nobody expects a proof.
+            Some(why) if why.starts_with("the judge") => format!("{kind}; proofs are not judged: {why}"),
+            _ => kind.to_owned(),
+        },
         None => "not a query of this model".to_owned(),
     }
 }

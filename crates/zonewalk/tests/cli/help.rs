@@ -7,11 +7,12 @@ fn help() {
     insta::assert_snapshot!(zonewalk(&["--help"]).shown());
 }
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "check",
     "explore",
     "refine",
     "replay",
+    "judge",
     "generate",
     "bench",
     "info",
@@ -65,6 +66,7 @@ fn options_are_grouped() {
                 "Search",
                 "Limits",
                 "Traces",
+                "Proofs",
                 "Output",
                 "Walks",
                 "Zone graph",
@@ -80,6 +82,7 @@ fn options_are_grouped() {
                 "Search",
                 "Limits",
                 "Output",
+                "Proofs",
                 "Walks",
                 "Zone graph",
             ],

@@ -19,6 +19,7 @@ mod faults;
 mod guided;
 mod help;
 mod info;
+mod judge;
 mod limits;
 mod lint;
 mod map;
