@@ -131,6 +131,8 @@ pub enum Error {
     },
     /// A trace is not one of the model, or does not show what its query asks for.
     InvalidTrace(InvalidTrace),
+    /// A file is not a certificate of the model, in words.
+    InvalidCertificate(String),
     /// A request that cannot be met, in words: a query about a project, a member of a family, a pattern.
     Query(String),
     /// zonewalk contradicts itself: a bug, in words. Please report it.
@@ -168,6 +170,7 @@ impl fmt::Display for Error {
                  and smc do not"
             ),
             Error::InvalidTrace(invalid) => write!(f, "{invalid}"),
+            Error::InvalidCertificate(message) => write!(f, "the certificate cannot be read: {message}"),
             Error::Query(message) => f.write_str(message),
             Error::Internal(message) => write!(f, "bug in zonewalk: {message}"),
         }

@@ -37,9 +37,10 @@
 //! # Rooms
 //!
 //! `loader` and `model` load, check, explore, simulate and replay; `refine` is for timed I/O automata; `report` has what
-//! they answer. The binary is one call of `zonewalk_cli::main`. The tests of the command are in this package, because
+//! they answer, `certificate` how that is proved. The binary is one call of `zonewalk_cli::main`. The tests of the command are in this package, because
 //! Cargo builds a binary for the tests of its own package only.
 
+mod certificate;
 #[cfg(feature = "cli")]
 pub mod command;
 mod error;
@@ -50,6 +51,7 @@ pub mod page;
 pub mod refine;
 mod report;
 
+pub use certificate::{Certificate, Judgement};
 pub use error::{Error, FileError, FileProblem, InvalidTrace, Problem, Problems, Severity};
 pub use loader::Loader;
 pub use model::{Model, Process, Query, Simulation, Template};
@@ -58,9 +60,9 @@ pub use report::{
     Witness,
 };
 pub use zonewalk_checker::{
-    Abstraction, Combination, Covering, Delays, DirectedOptions, Distribution, DrsParameters, Fringe,
-    HighwayOptions, Monitor, Options, Progress, RunCounts, Schedule, Search, States, StatisticsOptions,
-    Sweep, SweepError, TraceKind, TraceOptions, Unavailable, WalkOptions, ZoneOptions,
+    Abstraction, Certify, Combination, Covering, Delays, DirectedOptions, Distribution, DrsParameters,
+    Fringe, HighwayOptions, Monitor, Options, Progress, ProofOptions, RunCounts, Schedule, Search, States,
+    StatisticsOptions, Sweep, SweepError, TraceKind, TraceOptions, Unavailable, WalkOptions, ZoneOptions,
 };
 pub use zonewalk_report::verdict::{Quantity, Value};
 pub use zonewalk_searches::{Estimator, Queueing, Switching};

@@ -1,5 +1,6 @@
 //! A loaded model, and everything that can be done with it.
 
+use crate::certificate::Judgement;
 use crate::error::{Error, Problem, Problems};
 use crate::report::{Coverage, Exploration, Report, Unreached};
 use std::time::Instant;
@@ -192,6 +193,10 @@ impl Model {
         let entry = &self.loaded.queries[query].entry;
         result.set_question(&entry.text, &entry.comment);
         options.record_in(result);
+        if let Some(certificate) = &mut report.certificate {
+            certificate.header.model.clone_from(&self.loaded.name);
+            certificate.header.query.clone_from(&entry.text);
+        }
         result.cost.load_s = self.loaded.times.total_s;
         result.cost.time_s = result.cost.load_s + start.elapsed().as_secs_f64();
         Ok(report)
@@ -284,6 +289,21 @@ impl Model {
             .replay(trace, query)
             .map_err(|error| Error::Unsupported(Problems::of([*error], self.sources())))?
             .map_err(Error::InvalidTrace)
+    }
+
+    /// Has the judge of proofs look at a certificate, compressed or not: whether it proves what it claims about the query with this index,
+    /// or about the model alone. Nothing is concluded from what the file says about model and query.
+    ///
+    /// # Errors
+    /// There is no such query; the certificate is malformed, or one of another model ([`Error::InvalidCertificate`]).
+    pub fn judge(&self, certificate: &[u8], query: Option<usize>) -> Result<Judgement, Error> {
+        let query = query.map(|index| self.query(index)).transpose()?;
+        let (model, system) = (&self.loaded.model, &self.loaded.system);
+        let read = checker::ReadCertificate::new(model, system, certificate, usize::MAX)
+            .map_err(|error| Error::InvalidCertificate(error.to_string()))?;
+        let options = checker::JudgeOptions::default();
+        let judged = read.judge((model, system), query, &options, &checker::Control::default());
+        Ok(Judgement::new(judged))
     }
 
     fn query(&self, index: usize) -> Result<&checker::load::Query, Error> {

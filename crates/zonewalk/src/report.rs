@@ -1,5 +1,6 @@
 //! Results of checks and explorations.
 
+use crate::certificate::Certificate;
 use crate::error::{Error, Problem};
 use std::fmt;
 use std::time::Duration;
@@ -114,6 +115,8 @@ pub struct Report {
     pub is_proof: bool,
     /// A run that shows it, repeated by the reference interpreter. A certain answer without one is a proof: everything was explored.
     pub witness: Option<Box<Witness>>,
+    /// Where the answer rests on having explored everything: the proof, and whether it was judged.
+    pub certificate: Option<Certificate>,
     /// The numbers of a statistical query.
     pub estimate: Option<Estimate>,
     /// A run-time error that was met. Unless the verdict is [`Verdict::Failed`], the answer is certain all the same.
@@ -196,6 +199,7 @@ impl Report {
             verdict: Verdict::Failed,
             is_proof: false,
             witness: None,
+            certificate: report.proof.map(|proof| Certificate::new(*proof)),
             estimate: None,
             error: report.fault.map(runtime),
             reason: result.reason.clone(),
@@ -265,6 +269,8 @@ pub struct Exploration {
     pub is_complete: bool,
     /// Limit that ended it, if it is not complete.
     pub limit: Option<Limit>,
+    /// Where everything was explored: the proof of that, and whether it was judged.
+    pub certificate: Option<Certificate>,
     /// A run-time error that was met.
     pub error: Option<RuntimeError>,
     /// Work done.
@@ -316,6 +322,7 @@ impl Exploration {
                 Verdict::Unknown(limit) => Some(limit),
                 _ => None,
             },
+            certificate: report.certificate,
             error: report.error,
             statistics: report.statistics,
             coverage,
