@@ -14,6 +14,7 @@ pub(crate) fn raised(py: Python<'_>, error: &Error) -> PyErr {
         Error::NoSuchQuery { .. } => "index",
         Error::DependentWalks { .. } => "value",
         Error::InvalidTrace(_) => "trace",
+        Error::InvalidCertificate(_) => "certificate",
         Error::Query(_) => "query",
         _ => "internal",
     };

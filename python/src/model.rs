@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use zonewalk::page::{Page, PageAnswer};
 use zonewalk::trace::Trace;
-use zonewalk::{Error, Loader, Model, Simulation};
+use zonewalk::{Error, Judgement, Loader, Model, Simulation};
 
 /// A model, and the queries in words that it was asked. Searches work on the model as it was when they began, so that a query can be added
 /// while others run.
@@ -195,6 +195,46 @@ impl NativeModel {
         let model = self.model();
         let replayed = job::run(py, None, move |_| model.replay(&trace, query))?;
         replayed.map_err(|error| raised(py, &error))
+    }
+
+    /// Has the judge of proofs look at a certificate.
+    fn judge<'py>(
+        &self,
+        py: Python<'py>,
+        certificate: Vec<u8>,
+        query: Option<usize>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let model = self.model();
+        let judged = job::run(py, None, move |_| model.judge(&certificate, query))?;
+        let dict = PyDict::new(py);
+        dict.set_item("accepted", false)?;
+        match judged.map_err(|error| raised(py, &error))? {
+            Judgement::Accepted { nodes, obligations, .. } => {
+                dict.set_item("accepted", true)?;
+                dict.set_item("nodes", nodes)?;
+                dict.set_item("obligations", obligations)?;
+            }
+            Judgement::Refused {
+                obligation,
+                line,
+                message,
+                left,
+                point,
+                ..
+            } => {
+                dict.set_item("obligation", obligation)?;
+                dict.set_item("line", line)?;
+                dict.set_item("reason", message)?;
+                dict.set_item("left", left)?;
+                dict.set_item("point", point)?;
+            }
+            Judgement::NotCovered(construct) => {
+                dict.set_item("is_covered", false)?;
+                dict.set_item("reason", format!("the judge does not cover {construct}"))?;
+            }
+            _ => dict.set_item("is_covered", false)?,
+        }
+        Ok(dict)
     }
 }
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 use zonewalk::refine::{AlphabetOf, Inputs, RefineDelays, RefineOptions, RefineSearch};
 use zonewalk::{
-    Abstraction, Covering, Delays, Distribution, Fringe, Options, Schedule, Search, StatisticsOptions,
+    Abstraction, Certify, Covering, Delays, Distribution, Fringe, Options, Schedule, Search, StatisticsOptions,
     TraceKind,
 };
 
@@ -100,6 +100,15 @@ fn set(options: &mut Options, key: &str, value: &Bound<'_, PyAny>) -> PyResult<(
         "memory" => options.zones.memory = Some(count()?),
         "max_steps" => options.walks.max_steps = Some(number(key, count()?, nonzero)?),
         "max_walks" => options.walks.max_walks = Some(count()?),
+        "certify" => {
+            options.proofs.certify = match text()?.as_str() {
+                "auto" => Certify::Auto,
+                "always" => Certify::Always,
+                "never" => Certify::Never,
+                other => return Err(wrong(key, other, "auto, always or never")),
+            }
+        }
+        "certificate" => options.proofs.keeps_certificates = value.extract()?,
         "max_states" => options.zones.max_states = Some(count()?),
         "time_bound" => options.walks.time_bound = Some(count()?),
         "walk_range" => {

@@ -3,7 +3,7 @@
 use crate::error::problem;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use zonewalk::page::PageAnswer;
 use zonewalk::refine::{RefineReport, RefineVerdict};
 use zonewalk::trace::Trace;
@@ -74,6 +74,9 @@ pub(crate) fn check<'py>(
     dict.set_item("problems", problems.collect::<PyResult<Vec<_>>>()?)?;
     let warnings = report.warnings.iter().map(|found| problem(py, found));
     dict.set_item("warnings", warnings.collect::<PyResult<Vec<_>>>()?)?;
+    let certificate = report.certificate.as_ref();
+    let text = certificate.and_then(|certificate| certificate.to_bytes(false));
+    dict.set_item("certificate", text.map(|text| PyBytes::new(py, &text)))?;
     dict.set_item("document", report.to_json())?;
     dict.set_item("answer", PageAnswer::new(report).to_json())?;
     Ok(dict)

@@ -12,6 +12,7 @@ constants, `refine` timed I/O automata, `generate` makes models of any size. `zo
 
 from ._errors import (
     InternalError,
+    InvalidCertificateError,
     InvalidTraceError,
     ModelError,
     ModelFileError,
@@ -28,9 +29,11 @@ from ._native import VERSION as __version__
 from ._options import CheckOptions, RefineOptions
 from ._refinement import Move, RefineResult, RefineStep, RefineTrace, refine
 from ._results import (
+    Certificate,
     Estimate,
     Exploration,
     Histogram,
+    Judgement,
     Result,
     Results,
     RuntimeFault,
@@ -43,6 +46,7 @@ from ._sweep import sweep
 from ._trace import Change, Participant, State, Step, Trace
 
 __all__ = [
+    "Certificate",
     "Change",
     "CheckOptions",
     "Constant",
@@ -51,7 +55,9 @@ __all__ = [
     "Family",
     "Histogram",
     "InternalError",
+    "InvalidCertificateError",
     "InvalidTraceError",
+    "Judgement",
     "Model",
     "ModelError",
     "ModelFileError",

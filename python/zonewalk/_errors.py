@@ -93,6 +93,10 @@ class InvalidTraceError(ZonewalkError):
     """A trace is not one of the model, or does not show what its query asks for."""
 
 
+class InvalidCertificateError(ZonewalkError):
+    """A file is no certificate of the model."""
+
+
 class InternalError(ZonewalkError):
     """A bug of zonewalk: please report it."""
 
@@ -112,6 +116,7 @@ _KINDS: dict[str, type[ZonewalkError]] = {
     "index": NoSuchQueryError,
     "value": OptionError,
     "trace": InvalidTraceError,
+    "certificate": InvalidCertificateError,
     "query": QueryError,
     "internal": InternalError,
 }

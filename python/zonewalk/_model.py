@@ -8,13 +8,14 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from . import _native
 from ._errors import NoSuchQueryError, Problem
 from ._options import CheckOptions
 from ._origin import Origin
-from ._results import Exploration, Result, Results
+from ._results import Exploration, Judgement, Result, Results
 from ._trace import Step, Trace
 
 if TYPE_CHECKING:
@@ -264,6 +265,15 @@ class Model:
         """Has the reference interpreter repeat a trace; raises `InvalidTraceError` with the first thing that is not so."""
         index = None if query is None else self._index(query)[0]
         self._native.replay(trace._json, index)
+
+    def judge(self, certificate: str | os.PathLike[str], query: str | int | Query | None = None) -> Judgement:
+        """Has the judge of proofs look at a certificate in a file: whether it proves what it claims about the query.
+
+        Nothing is concluded from what the file says about model and query. A file that is no certificate of the model raises
+        `InvalidCertificateError`.
+        """
+        index = None if query is None else self._index(query)[0]
+        return Judgement(**self._native.judge(Path(certificate).read_bytes(), index))
 
     def __repr__(self) -> str:
         return f"<Model {self.name}: {len(self.processes)} processes, {self._count} queries>"

@@ -19,6 +19,10 @@ class CheckOptions(TypedDict, total=False):
     trace: Literal["none", "some", "short", "shortest", "fastest"] | None
     #: Whether a found run is made shorter.
     shrink: bool | None
+    #: When proofs are judged: `auto` unless given.
+    certify: Literal["auto", "always", "never"] | None
+    #: Whether results keep their certificates: `result.certificate.save(file)`.
+    certificate: bool | None
 
     # Walks.
     max_walks: int | None

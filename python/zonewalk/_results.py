@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import html
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from . import _native
@@ -130,6 +133,60 @@ _COLOURS = {"satisfied": "#1a7f37", "not satisfied": "#cf222e"}
 
 
 @dataclass(frozen=True)
+class Certificate:
+    """The proof of an answer that rests on having explored everything, and whether the judge of proofs has accepted it."""
+
+    #: As certificates have it; `None` where they cannot express it.
+    claim: str | None
+    #: How many nodes it has, where that is known.
+    nodes: int | None
+    judged: bool
+    #: Sets of states that had to lie in nodes, where it was judged.
+    obligations: int | None = None
+    judge_s: float = field(default=0.0, compare=False)
+    #: Why it was not judged.
+    reason: str | None = None
+    _text: bytes | None = field(default=None, repr=False, compare=False)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes it to a file, compressed if the name ends in `.gz`. `check` keeps it where `certificate=True` asks for it."""
+        if self._text is None:
+            raise ValueError("the certificate was not kept: check with certificate=True")
+        text = gzip.compress(self._text, mtime=0) if str(path).endswith(".gz") else self._text
+        Path(path).write_bytes(text)
+
+    @staticmethod
+    def _of(document: dict[str, Any], text: bytes | None) -> Certificate | None:
+        told = document.get("certificate")
+        if told is None:
+            return None
+        names = ("claim", "nodes", "judged", "obligations", "judge_s", "reason")
+        return Certificate(**{name: told[name] for name in names}, _text=text)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the judge of proofs says of a certificate; true where it is accepted."""
+
+    accepted: bool
+    nodes: int | None = None
+    obligations: int | None = None
+    #: The obligation that is not met, as in `docs/certificates.md`, and the line of the file that it is about.
+    obligation: str | None = None
+    line: int | None = None
+    #: Why it is not accepted.
+    reason: str | None = None
+    #: States that are left over, and one of them.
+    left: str | None = None
+    point: str | None = None
+    #: Whether the judge covers model, query and claim.
+    is_covered: bool = True
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+
+@dataclass(frozen=True)
 class Result:
     """The answer to a query.
 
@@ -161,6 +218,8 @@ class Result:
     values: tuple[Value, ...] | None = None
     estimate: Estimate | None = None
     fault: RuntimeFault | None = None
+    #: Where the answer rests on having explored everything: its proof, and whether it was judged.
+    certificate: Certificate | None = None
     #: The constants of a sweep.
     constants: dict[str, Any] = field(default_factory=dict)
     #: The model, as messages call it.
@@ -294,6 +353,7 @@ class Result:
             values=None if values is None else tuple(Value(**value) for value in values),
             estimate=None if data["estimate"] is None else Estimate._of(data["estimate"], document),
             fault=_fault(data["error"], origin, query),
+            certificate=Certificate._of(document, data["certificate"]),
             model=model,
             problems=tuple(Problem(**problem) for problem in data["problems"]),
             warnings=tuple(Problem(**problem) for problem in data["warnings"]),
