@@ -1,6 +1,6 @@
 //! Answers about small components: what is told where theory and drawing leave room.
 
-use zonewalk_checker::refine::{RefineAnswer, RefineControl, RefineOptions, Verdict, decide};
+use zonewalk_checker::refine::{RefineAnswer, RefineControl, RefineOptions, RefineSearch, Verdict, decide};
 use zonewalk_tioa::read::{File, load_folder};
 use zonewalk_tioa::{Inputs, Project};
 
@@ -86,6 +86,109 @@ fn a_choice_of_the_left_side_is_no_bug() {
     let answer = ask(&project, "refinement: N <= S", &RefineOptions::default());
     assert_eq!(answer.verdict, Verdict::NotSatisfied);
     assert!(reason(&answer).1.contains("N is not deterministic"), "{answer:?}");
+}
+
+/// Every search, without preconditions.
+fn anything_goes() -> impl Iterator<Item = (RefineSearch, RefineOptions)> {
+    use RefineSearch::{Auto, Rcf, Ret, Smc, Symbolic};
+    [Auto, Symbolic, Ret, Rcf, Smc].into_iter().map(|search| {
+        let options = RefineOptions {
+            preconditions: false,
+            search,
+            max_walks: Some(2000),
+            ..RefineOptions::default()
+        };
+        (search, options)
+    })
+}
+
+/// No rule says who leads an action that one side sends and the other receives (`docs/tioa.md`, section 3.6).
+#[test]
+fn sides_that_clash_are_never_compared() {
+    let sender = component(
+        "Sends",
+        &[("A", "", "INITIAL")],
+        &[("A", "A", "coin!", "", ""), ("A", "A", "tea?", "", "")],
+    );
+    let receiver = component(
+        "Receives",
+        &[("A", "", "INITIAL")],
+        &[("A", "A", "coin?", "", "")],
+    );
+    let project = project(vec![sender, receiver]);
+    for query in ["refinement: Sends <= Receives", "refinement: Receives <= Sends"] {
+        for (search, options) in anything_goes() {
+            let answer = ask(&project, query, &options);
+            assert_eq!(answer.verdict, Verdict::NotSatisfied, "{query}, {search:?}");
+            assert_eq!(
+                reason(&answer),
+                (
+                    "precondition",
+                    "coin is an input of one side and an output of the other"
+                ),
+                "{query}, {search:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_side_stands_still_where_only_the_other_knows_the_action() {
+    // The right side does not know `o`, and the left side does not know `i`. After both, `p` is forbidden.
+    let left = component(
+        "L",
+        &[("A", "", "INITIAL"), ("B", "", "NORMAL")],
+        &[("A", "B", "o!", "", ""), ("B", "B", "p!", "", "")],
+    );
+    let right = component(
+        "R",
+        &[("A", "", "INITIAL"), ("B", "", "NORMAL")],
+        &[("A", "B", "i?", "", ""), ("A", "A", "p!", "", "")],
+    );
+    let project = project(vec![left, right]);
+    for (search, options) in anything_goes().filter(|(search, _)| *search != RefineSearch::Smc) {
+        let answer = ask(&project, "refinement: L <= R", &options);
+        assert_eq!(answer.verdict, Verdict::NotSatisfied, "{search:?}");
+        assert_eq!(reason(&answer).0, "output", "{search:?}: {answer:?}");
+        let run = answer.evidence.expect("a run").run;
+        let mut taken: Vec<&str> = run
+            .steps
+            .iter()
+            .map(|step| project.action_name(step.action))
+            .collect();
+        taken.sort_unstable();
+        taken.dedup();
+        assert_eq!(taken, ["i", "o"], "{search:?}");
+    }
+}
+
+#[test]
+fn actions_that_no_side_leads_do_not_happen() {
+    // After `j` the left side could send `p`, after `q` the right side would allow it: neither rule asks for these two.
+    let left = component(
+        "L",
+        &[("A", "", "INITIAL"), ("B", "", "NORMAL")],
+        &[("A", "B", "j?", "", ""), ("B", "B", "p!", "", "")],
+    );
+    let right = component(
+        "R",
+        &[("A", "", "INITIAL"), ("B", "", "NORMAL")],
+        &[("A", "B", "q!", "", ""), ("B", "B", "p!", "", "")],
+    );
+    let project = project(vec![left, right]);
+    for (search, options) in anything_goes() {
+        let walks = !matches!(search, RefineSearch::Auto | RefineSearch::Symbolic);
+        let expected = if walks {
+            Verdict::Unknown
+        } else {
+            Verdict::Satisfied
+        };
+        let answer = ask(&project, "refinement: L <= R", &options);
+        assert_eq!(answer.verdict, expected, "{search:?}: {answer:?}");
+    }
+    let answer = ask(&project, "refinement: L <= R", &RefineOptions::default());
+    assert_eq!(answer.verdict, Verdict::NotSatisfied);
+    assert_eq!(reason(&answer).0, "precondition");
 }
 
 #[test]

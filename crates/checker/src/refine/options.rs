@@ -60,7 +60,8 @@ pub struct RefineOptions {
     pub inputs: Inputs,
     /// Which actions a component knows; by default, what fits the kind of project.
     pub alphabet: Option<AlphabetOf>,
-    /// Whether sides have to be deterministic, consistent and comparable.
+    /// Whether sides have to be deterministic and consistent, and to know each other's actions. What one sends the other never may
+    /// receive.
     pub preconditions: bool,
     /// The seed of walks.
     pub seed: u64,

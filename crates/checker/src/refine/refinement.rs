@@ -42,17 +42,18 @@ impl QueryContext<'_> {
             builder.side(left, Polarity::Leading)?,
             builder.side(right, Polarity::Following)?,
         );
-        let mut deterministic = true;
-        if self.options.preconditions {
-            if let Some(failure) = self.checker().comparable(left, right, &pair)? {
-                let mut answer = RefineAnswer::new(query, Verdict::NotSatisfied);
-                answer.reason = Some(Reason::failure(&failure, self.project, None));
-                answer.evidence = self.shows(failure);
-                return Ok(answer);
-            }
-        } else {
-            deterministic = self.checker().deterministic(right)?.is_none();
+        let checker = self.checker();
+        let failure = match self.options.preconditions {
+            true => checker.comparable(left, right, &pair)?,
+            false => checker.clash(&pair),
+        };
+        if let Some(failure) = failure {
+            let mut answer = RefineAnswer::new(query, Verdict::NotSatisfied);
+            answer.reason = Some(Reason::failure(&failure, self.project, None));
+            answer.evidence = self.shows(failure);
+            return Ok(answer);
         }
+        let deterministic = self.options.preconditions || checker.deterministic(right)?.is_none();
         let found = match self.options.search {
             RefineSearch::Symbolic => self.symbolic(&pair, self.control),
             RefineSearch::Ret => self.walks(&pair, Heuristic::Ret, self.options.max_walks, self.control),

@@ -32,7 +32,7 @@ pub(crate) struct RefineArgs {
     #[arg(long, value_name = "ALPHABET", value_parser = value::alphabet, help_heading = group::PROJECT)]
     pub(crate) alphabet: Option<AlphabetOf>,
 
-    /// Also compare sides that are not deterministic, consistent or comparable
+    /// Also compare sides that are not deterministic or consistent, or lack an action of the other
     #[arg(long, help_heading = group::PROJECT)]
     pub(crate) no_preconditions: bool,
 

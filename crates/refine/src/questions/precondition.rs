@@ -114,7 +114,8 @@ impl PreconditionChecker<'_> {
         right: &System,
         pair: &Pair,
     ) -> Result<Option<Failure>, Obstacle> {
-        if let Some(failure) = self.alphabets(&pair.left, &pair.right) {
+        let unfit = self.clash(pair);
+        if let Some(failure) = unfit.or_else(|| self.alphabets(&pair.left, &pair.right)) {
             return Ok(Some(failure));
         }
         for system in [left, right] {
@@ -130,15 +131,19 @@ impl PreconditionChecker<'_> {
         Ok(None)
     }
 
+    /// An action that one side sends and the other one receives. No rule of refinement says which of them leads it, so that such sides
+    /// are never compared.
+    pub fn clash(&self, pair: &Pair) -> Option<Failure> {
+        let (l, r) = (&pair.left.alphabet, &pair.right.alphabet);
+        let both = [(&l.inputs, &r.outputs), (&r.inputs, &l.outputs)];
+        both.into_iter()
+            .find_map(|(inputs, outputs)| crate::systems::system::common(inputs, outputs))
+            .map(Failure::Clash)
+    }
+
+    /// Actions that one side has to know, because the other one does.
     fn alphabets(&self, left: &Side, right: &Side) -> Option<Failure> {
         let (l, r) = (&left.alphabet, &right.alphabet);
-        let clash = [(&l.inputs, &r.outputs), (&r.inputs, &l.outputs)];
-        if let Some(action) = clash
-            .into_iter()
-            .find_map(|(a, b)| crate::systems::system::common(a, b))
-        {
-            return Some(Failure::Clash(action));
-        }
         let missing = |some: &[Action], others: &[Action]| -> Vec<Action> {
             some.iter()
                 .filter(|action| others.binary_search(action).is_err())

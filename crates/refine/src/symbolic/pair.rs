@@ -15,7 +15,8 @@ pub struct Pair {
     pub left: Side,
     /// Side that allows them.
     pub right: Side,
-    /// Outputs of the left side, which the right side has to match, and inputs of the right side, which the left side has to.
+    /// Outputs of the left side, which the right side has to match, and inputs of the right side, which the left side has to. No side
+    /// leads an action that is both.
     pub actions: Vec<(Action, Which)>,
     /// Comparisons of differences on both sides.
     pub diagonals: Vec<Constraint>,
@@ -26,7 +27,11 @@ impl Pair {
     pub fn new(left: Side, right: Side) -> Pair {
         let outputs = left.alphabet.outputs.iter().map(|&action| (action, Which::Left));
         let inputs = right.alphabet.inputs.iter().map(|&action| (action, Which::Right));
-        let actions = outputs.chain(inputs).collect();
+        let is_both = |action| left.sends(action) && right.receives(action);
+        let actions = outputs
+            .chain(inputs)
+            .filter(|&(action, _)| !is_both(action))
+            .collect();
         let diagonals = [(&left, 0), (&right, left.clocks)]
             .into_iter()
             .flat_map(|(side, base)| {
