@@ -19,10 +19,14 @@
 mod compare;
 mod dimension;
 mod operations;
+mod standing;
+mod union;
 
 pub use compare::{Relation, contains, equal, hash, includes, relation};
 pub use dimension::{expand, project};
 pub use operations::{assign, down, free, free_down, free_up, reset, up, up_some};
+pub use standing::{between, resumes_exactly};
+pub use union::{hull, is_union_convex};
 
 use crate::bound::Bound;
 use crate::bound::word::Word;

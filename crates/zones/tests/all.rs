@@ -7,5 +7,6 @@ mod abstractions;
 mod kernels;
 mod operations;
 mod oracle;
+mod standing;
 mod storage;
 mod widths;
