@@ -71,6 +71,12 @@ impl ZoneGoal {
         parts.any(|part| matches!(part, Part::Deadlock(true)))
     }
 
+    /// Whether it compares differences of clocks.
+    pub(crate) fn compares_clocks(&self) -> bool {
+        let is_difference = |part: &Part| matches!(part, Part::Clock(bound) if bound.right.is_some());
+        self.form.parts().iter().any(is_difference)
+    }
+
     /// The variables that it reads.
     pub(crate) fn reads(&self) -> &[SetId] {
         &self.reads

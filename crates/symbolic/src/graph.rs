@@ -8,11 +8,13 @@
 pub mod abstraction;
 mod assignment;
 pub mod scratch;
+pub mod stamps;
 pub mod width;
 
 use crate::goal::ZoneGoal;
 use crate::graph::abstraction::Abstraction;
 use crate::graph::scratch::Scratch;
+use crate::graph::stamps::Stamps;
 use crate::plan::ZonePlan;
 use crate::plan::diagonals::{Diagonals, Unbounded};
 use crate::sown::Bug;
@@ -104,6 +106,8 @@ pub struct ZoneGraph<'n> {
     pub(crate) liveness: Option<Liveness>,
     /// An extra clock that transitions set back when it is at least 1.
     pub(crate) ticking: Option<ClockId>,
+    /// How clocks that stand still are kept; `None`: as values, whose relation to clocks that run is lost from one side.
+    pub(crate) stamps: Option<Stamps>,
 }
 
 impl<'n> ZoneGraph<'n> {
@@ -153,6 +157,7 @@ impl<'n> ZoneGraph<'n> {
             is_recording: false,
             liveness: None,
             ticking: None,
+            stamps: None,
         }
     }
 
@@ -239,6 +244,9 @@ impl<'n> ZoneGraph<'n> {
         let count = self.plan.network.layout.locations as usize;
         scratch.memory[..state.discrete.len()].copy_from_slice(&state.discrete);
         scratch.source.set(&self.bounds, &state.discrete[..count]);
+        if let Some(stamps) = &self.stamps {
+            stamps.load(&mut scratch.source, state);
+        }
         debug_assert_eq!(scratch.source.clocks, state.clocks);
     }
 }

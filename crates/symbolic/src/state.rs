@@ -1,8 +1,10 @@
 //! States of the zone graph: a discrete part, and a zone over the clocks that matter there.
 
 pub mod constraint;
+pub(crate) mod standing;
 
 use crate::state::constraint::{ClockRef, Constraint, widened};
+use crate::state::standing::Pairs;
 use zonewalk_network::bounds::ClockBounds;
 use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_zones::{Bound, Word, dbm};
@@ -15,7 +17,7 @@ use zonewalk_zones::{Bound, Word, dbm};
 pub struct ZoneState<W = i32> {
     /// Locations, variables and `meta` variables.
     pub discrete: Vec<i32>,
-    /// The clocks that matter, in increasing order.
+    /// The clocks that matter, in increasing order, and then the [stamps](crate::graph::stamps) of those that stand still.
     pub clocks: Vec<ClockId>,
     /// A closed, non-empty zone; clock `clocks[i]` is its clock `i + 1`.
     pub zone: Vec<Bound<W>>,
@@ -60,6 +62,8 @@ pub(crate) struct Frame<W> {
     everywhere: Vec<(W, W)>,
     /// The limit of a clock whose constants are not bounded.
     endless: W,
+    /// Clocks that stand still, where they are kept with stamps.
+    pub(crate) pairs: Pairs<W>,
 }
 
 impl<W: Word> Frame<W> {
@@ -82,6 +86,7 @@ impl<W: Word> Frame<W> {
             clocks: Vec::new(),
             lower: Vec::new(),
             upper: Vec::new(),
+            pairs: Pairs::default(),
         }
     }
 
@@ -120,6 +125,7 @@ impl<W: Word> Frame<W> {
             (self.lower_of[clock], self.upper_of[clock]) = (most, most);
         }
         self.clocks.clear();
+        self.pairs.clear();
         self.lower.clear();
         self.upper.clear();
         self.lower.push(W::ZERO);
@@ -155,7 +161,11 @@ impl<W: Word> Frame<W> {
     #[inline]
     pub(crate) fn ends(&self, constraint: &Constraint) -> Option<(usize, usize)> {
         let ends = (self.index(constraint.left)?, self.index(constraint.right)?);
-        Some(ends)
+        if self.pairs.is_empty() {
+            Some(ends)
+        } else {
+            self.ends_of_pairs(constraint, ends)
+        }
     }
 
     /// Indices of a guard's or invariant's clocks: these are clocks that matter where it stands, so nothing is lost when there are none.

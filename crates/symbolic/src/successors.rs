@@ -8,6 +8,7 @@ mod fire;
 mod moves;
 pub mod observe;
 mod points;
+mod stamped;
 
 use crate::graph::scratch::Scratch;
 use crate::graph::{Step, ZoneGraph};
@@ -32,6 +33,7 @@ impl ZoneGraph<'_> {
         let network = self.plan.network;
         scratch.memory.copy_from_slice(&self.plan.image);
         scratch.source.clocks.clear();
+        scratch.source.pairs.clear();
         scratch.assignments.clear();
         for clock in 0..self.everywhere.len() {
             let value = network.clocks.get(clock).copied().unwrap_or(0);

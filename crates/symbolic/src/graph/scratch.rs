@@ -74,12 +74,22 @@ pub struct Scratch<W = i32> {
     pub(crate) running: Vec<bool>,
     /// By index in the zone: the index before and the number that make up the value.
     pub(crate) origins: Vec<(u32, i32)>,
+    /// By index in the zone: where the value comes from, if it matters, in zones with stamps.
+    pub(crate) sources: Vec<Option<Source>>,
     pub(crate) zone: Vec<Bound<W>>,
     pub(crate) out: ZoneState<W>,
     pub(crate) record: StepRecord,
 
     /// For questions about a state that is just being entered; made when there is one.
     pub(crate) inner: Option<Box<Scratch<W>>>,
+}
+
+/// Where a row of the zone that is entered comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source {
+    /// Rows before, whose difference it is.
+    pub(crate) rows: (usize, usize),
+    pub(crate) plus: i32,
 }
 
 impl ZoneGraph<'_> {
@@ -112,6 +122,7 @@ impl ZoneGraph<'_> {
             rates: Vec::new(),
             running: Vec::new(),
             origins: Vec::new(),
+            sources: Vec::new(),
             zone: Vec::new(),
             out: ZoneState::default(),
             record: StepRecord::default(),

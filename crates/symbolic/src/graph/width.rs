@@ -14,6 +14,7 @@
 
 use crate::graph::ZoneGraph;
 use crate::graph::abstraction::Abstraction;
+use crate::graph::stamps::Stamps;
 use zonewalk_network::ids::{ClockId, LocationId, ProcessId};
 use zonewalk_zones::Bound;
 
@@ -30,7 +31,8 @@ impl ZoneGraph<'_> {
     /// The narrowest words in which the zones of this graph can be computed.
     pub fn width(&self) -> Width {
         let room = i64::from(Bound::<i32>::MAX_CONSTANT) / 4;
-        let dim = self.everywhere.len() as i64 + 2;
+        let stamps = self.stamps.as_ref().map_or(0, |_| self.plan.network.clocks.len());
+        let dim = (self.everywhere.len() + stamps) as i64 + 2;
         let paths = if self.cuts_zones() {
             dim.saturating_mul(dim)
         } else {
@@ -85,6 +87,7 @@ impl ZoneGraph<'_> {
             .chain(local)
             .chain(room)
             .max();
-        Some(largest.unwrap_or(0).max(0).saturating_add(reset))
+        let kept = self.stamps.as_ref().map_or(0, Stamps::largest);
+        Some(largest.unwrap_or(0).max(kept).saturating_add(reset))
     }
 }

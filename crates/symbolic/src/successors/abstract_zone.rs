@@ -41,6 +41,14 @@ impl ZoneGraph<'_> {
                 return Ok(ControlFlow::Continue(()));
             }
         }
+        if let Some(stamps) = &self.stamps {
+            stamps.settle(
+                &scratch.target.pairs,
+                zone,
+                dim,
+                self.abstraction != Abstraction::None,
+            );
+        }
         Ok(self.emit(scratch, zone, emit))
     }
 

@@ -28,6 +28,9 @@ impl ZoneGraph<'_> {
         }
         let count = self.plan.network.layout.locations as usize;
         scratch.target.set(&self.bounds, &scratch.memory[..count]);
+        if let Some(stamps) = &self.stamps {
+            return self.emit_stamped(scratch, stamps, emit);
+        }
         let mut zone = std::mem::take(&mut scratch.zone);
         let flow = match self.assigned_zone(scratch, &mut zone) {
             Ok(()) => self.emit_entered(scratch, &mut zone, emit),
@@ -235,7 +238,7 @@ impl ZoneGraph<'_> {
     /// The points in which time is stopped at once are a piece of their own. A set of points from which time runs into a
     /// convex stop set leaves that set's strict future out: no line in the direction of time leaves a convex set and meets
     /// it again.
-    fn split<W: Word>(
+    pub(crate) fn split<W: Word>(
         &self,
         scratch: &mut Scratch<W>,
         zone: &mut [Bound<W>],
@@ -330,7 +333,7 @@ impl ZoneGraph<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn start_record<W: Word>(&self, scratch: &mut Scratch<W>, delay: Delay) {
+    pub(crate) fn start_record<W: Word>(&self, scratch: &mut Scratch<W>, delay: Delay) {
         scratch.record.assigned.clear();
         for &clock in scratch.assignments.touched() {
             let (origin, plus) = scratch.assignments.value(clock);

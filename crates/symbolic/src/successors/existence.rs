@@ -237,7 +237,8 @@ impl ZoneGraph<'_> {
             }
         }
         scratch.target.clone_from(&scratch.source);
-        let stopped = if self.list_running(scratch)? {
+        // Where clocks that stand still have stamps, everything in a zone goes on.
+        let stopped = if self.stamps.is_some() || self.list_running(scratch)? {
             None
         } else {
             Some(scratch.running.clone())

@@ -204,9 +204,9 @@ impl<W: Word> Scratch<W> {
             }
         }
         for &(clock, origin, plus) in self.assignments.lowered() {
-            if let Some(index) = self.source.index(origin) {
+            if let Some((index, stamp)) = self.source.place(origin) {
                 // The entry bounds 0 − x, so that its constant is the lower bound of x with the sign turned.
-                let lowest = -self.guarded[index].constant().into();
+                let lowest = -self.guarded[stamp * self.source.dim() + index].constant().into();
                 if lowest + i64::from(plus) < 0 {
                     return Err(Stop::NegativeClock(clock));
                 }
