@@ -19,7 +19,8 @@
 //! and deadlocks), `points` which points of a zone satisfy a `goal`. `store` keeps states, `infinite` is about runs
 //! without end (`lasso` searches for maximal runs, `zeno` shows from the structure that time passes on every loop),
 //! `suspects` are deadlocks that need not be real, `extremes` searches for the largest and smallest values, `path` derives
-//! the conditions on times. `certificate` makes nodes of stored states, for the judge of proofs, `stored` has those of a finished
+//! the conditions on times. `graph::stamps` keeps clocks that stand still so that delays are exact, `sweep` explores by fixed
+//! instants and forgets. `certificate` makes nodes of stored states, for the judge of proofs, `stored` has those of a finished
 //! search, and `sown` has bugs that the judge must find.
 
 pub mod certificate;
@@ -39,8 +40,9 @@ pub mod store;
 pub mod stored;
 mod successors;
 pub mod suspects;
+pub mod sweep;
 
-pub use graph::{abstraction, scratch, width};
+pub use graph::{abstraction, scratch, stamps, width};
 pub use infinite::{lasso, standstill, zeno};
 pub use path::path_zones;
 pub use plan::{diagonals, effort};

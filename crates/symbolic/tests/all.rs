@@ -10,4 +10,5 @@ mod proofs;
 mod random;
 mod rules;
 mod sharing;
+mod standing;
 mod support;
