@@ -70,6 +70,8 @@ pub struct Progress {
     pub now: i64,
     /// Zones that are stored now.
     pub stored: usize,
+    /// Memory that they take, at least.
+    pub bytes: usize,
 }
 
 /// How a sweep ended.
@@ -151,8 +153,9 @@ impl<'g, 'n, W: Word> Sweep<'g, 'n, W> {
                 if let Some(end) = self.expand(now, &mut here, next) {
                     return end;
                 }
-                self.progress.stored =
-                    here.zones() + self.ahead.values().map(Configurations::zones).sum::<usize>();
+                let all = || self.ahead.values().chain([&here]);
+                self.progress.stored = all().map(Configurations::zones).sum();
+                self.progress.bytes = self.kept.bytes() + all().map(Configurations::bytes).sum::<usize>();
                 if stop(&self.progress) {
                     return SweepEnd::Stopped;
                 }

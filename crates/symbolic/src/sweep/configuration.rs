@@ -28,6 +28,8 @@ pub(crate) struct Configurations<W> {
     list: Vec<Configuration<W>>,
     queue: BTreeSet<(u32, usize)>,
     zones: usize,
+    /// Of all zones and configurations, until everything is forgotten.
+    bytes: usize,
     /// The union of two zones.
     joined: Vec<Bound<W>>,
 }
@@ -39,6 +41,7 @@ impl<W> Default for Configurations<W> {
             list: Vec::new(),
             queue: BTreeSet::new(),
             zones: 0,
+            bytes: 0,
             joined: Vec::new(),
         }
     }
@@ -48,6 +51,11 @@ impl<W: Word> Configurations<W> {
     /// Number of zones.
     pub(crate) fn zones(&self) -> usize {
         self.zones
+    }
+
+    /// Memory, at most.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// The configuration that is expanded next.
@@ -87,6 +95,10 @@ impl<W: Word> Configurations<W> {
         let Rigid { places, zone } = rigid;
         let number = *self.by_key.entry(key).or_insert_with(|| {
             progress.configurations += 1;
+            // The key has the discrete part and the places a second time.
+            let parts = (size_of_val(&*state.discrete), size_of_val(&*places));
+            self.bytes +=
+                2 * (parts.0 + parts.1) + size_of_val(&*state.clocks) + size_of::<Configuration<W>>();
             self.list.push(Configuration {
                 discrete: state.discrete.as_slice().into(),
                 clocks: state.clocks.as_slice().into(),
@@ -103,6 +115,7 @@ impl<W: Word> Configurations<W> {
             progress.covered += 1;
             return;
         }
+        self.bytes += size_of_val(&*zone);
         let was_queued = !place.waiting.is_empty();
         let before = place.waiting.len();
         join(zone, &mut place.waiting, &mut self.joined, progress);
@@ -169,17 +182,24 @@ fn growth<W: Word>(a: &[Bound<W>], b: &[Bound<W>]) -> i64 {
 /// States at instants that few states lead to.
 pub(crate) struct Kept<W> {
     by_key: FxHashMap<Key, Vec<Small<W>>>,
+    bytes: usize,
 }
 
 impl<W> Default for Kept<W> {
     fn default() -> Self {
         Kept {
             by_key: FxHashMap::default(),
+            bytes: 0,
         }
     }
 }
 
 impl<W: Word> Kept<W> {
+    /// Memory, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Removes the waiting zones that are known, and keeps the others; their number.
     pub(crate) fn cover(&mut self, here: &mut Configurations<W>) -> u64 {
         let mut covered = 0;
@@ -192,6 +212,12 @@ impl<W: Word> Kept<W> {
                 .retain(|zone| !known.iter().any(|other| dbm::includes(other, zone)));
             covered += (before - place.waiting.len()) as u64;
             here.zones -= before - place.waiting.len();
+            self.bytes += size_of_val(&*place.discrete) + size_of_val(&*place.places);
+            self.bytes += place
+                .waiting
+                .iter()
+                .map(|zone| size_of_val(&**zone))
+                .sum::<usize>();
             known.extend(place.waiting.iter().cloned());
         }
         covered
