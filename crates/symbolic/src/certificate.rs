@@ -11,6 +11,7 @@ pub use bounded::{nodes_before, nodes_by_depth};
 pub use ranked::ranked_nodes;
 
 use crate::graph::ZoneGraph;
+use crate::graph::stamps::Stamps;
 use crate::state::ZoneState;
 use crate::state::constraint::{ClockRef, widened};
 use crate::store::ZoneStore;
@@ -24,6 +25,8 @@ use zonewalk_zones::{Word, minimal};
 /// Makes nodes of symbolic states.
 pub struct NodeMaker<'c> {
     liveness: Option<&'c Liveness>,
+    /// Where clocks that stand still have stamps, which files do not know.
+    stamps: Option<&'c Stamps>,
     /// Number of processes.
     processes: usize,
     /// By column of values: where the network has the variable.
@@ -52,6 +55,7 @@ impl<'c> NodeMaker<'c> {
         }
         NodeMaker {
             liveness: graph.liveness.as_ref(),
+            stamps: graph.stamps.as_ref(),
             processes: network.layout.locations as usize,
             addresses,
             columns: by_address,
@@ -74,7 +78,10 @@ impl<'c> NodeMaker<'c> {
         Node {
             locations: locations.map(|&at| LocationId(at as u32)).collect(),
             values,
-            constraints: constraints(state),
+            constraints: match self.stamps {
+                Some(stamps) => constraints(&stamps.values(state)),
+                None => constraints(state),
+            },
             depth: None,
             rank: None,
         }

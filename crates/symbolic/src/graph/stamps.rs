@@ -76,6 +76,27 @@ impl Stamps {
         2 * self.most
     }
 
+    /// The values of the clocks of a state, as far as differences of values tell.
+    pub(crate) fn values<W: Word>(&self, state: &ZoneState<W>) -> ZoneState<W> {
+        let kept = state.clocks.partition_point(|clock| clock.0 < self.first);
+        let (clocks, stamps) = state.clocks.split_at(kept);
+        let mut places: Vec<(usize, usize)> = (0..=kept).map(|row| (row, 0)).collect();
+        for (row, stamp) in (kept + 1..).zip(stamps) {
+            let clock = clocks.partition_point(|clock| clock.0 < stamp.0 - self.first);
+            places[clock + 1].1 = row;
+        }
+        let rows = places.iter();
+        let zone = rows.flat_map(|&left| {
+            let entry = move |right| dbm::between(&state.zone, state.dim(), left, right);
+            places.iter().map(move |&right| entry(right))
+        });
+        ZoneState {
+            discrete: state.discrete.clone(),
+            clocks: clocks.to_vec(),
+            zone: zone.collect(),
+        }
+    }
+
     /// Adds the stamps of a state to its frame.
     pub(crate) fn load<W: Word>(&self, frame: &mut Frame<W>, state: &ZoneState<W>) {
         let first = state.clocks.partition_point(|clock| clock.0 < self.first);

@@ -6,9 +6,15 @@ mod networks;
 mod polyhedra;
 
 use crate::support::Case;
+use crate::support::proof::{certificate, judged};
 use networks::{Network, Truth};
+use zonewalk_certificate::{Claim, Columns};
+use zonewalk_model::tree::QueryKind;
+use zonewalk_network::NetworkBuilder;
+use zonewalk_reference::proof::Judgement;
 use zonewalk_search::{Breadth, Goal, Limits, Outcome, search};
 use zonewalk_symbolic::abstraction::Abstraction;
+use zonewalk_symbolic::certificate::NodeMaker;
 use zonewalk_symbolic::explorer::Explorer;
 use zonewalk_symbolic::goal::ZoneGoal;
 use zonewalk_symbolic::graph::ZoneGraph;
@@ -16,7 +22,7 @@ use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_symbolic::state::ZoneState;
 use zonewalk_symbolic::store::{Covering, ZoneStore};
 use zonewalk_symbolic::sweep::{self, Merging, Sweep, SweepEnd};
-use zonewalk_testkit::number;
+use zonewalk_testkit::{number, xta};
 
 /// Polyhedra of the oracle, and zones of a search.
 const SETS: usize = 60;
@@ -175,4 +181,53 @@ fn verdicts_agree_with_polyhedra() {
         );
         assert!(maybe <= maybe_before, "{maybe} of {maybe_before}");
     }
+}
+
+/// Certificates are about values: zones with stamps are larger there, and the judge lets time pass as zones over values do, so it need not
+/// accept them all.
+#[test]
+fn proofs_by_stamps_are_about_clocks_of_the_model() {
+    let first = number("ZONEWALK_SEED").unwrap_or(1);
+    let (mut proofs, mut accepted) = (0, 0);
+    for seed in first..first + number("ZONEWALK_STOPWATCHES").unwrap_or(80) {
+        let made = Network::new(seed);
+        let loaded = xta(&made.text());
+        let query = loaded.query(&format!("E<> {}", made.question())).unwrap();
+        let QueryKind::Reachable(expr) = &query.kind else {
+            panic!("a question about states")
+        };
+        let mut builder = NetworkBuilder::new(&loaded.model, &loaded.system).unwrap();
+        let predicate = builder.predicate(query.slots, expr).unwrap();
+        let network = builder.finish();
+        let plan = ZonePlan::new(&network).unwrap();
+        let goal = ZoneGoal::new(&network, &predicate, true);
+        let bounds = network.bounds_for(&[&predicate]);
+        let graph = ZoneGraph::new(&plan, bounds, &[], Abstraction::LuPlus, &[&goal]).with_stamps(&[&goal]);
+        let mut system: Explorer<'_, i64> = graph.into();
+        let mut judge = system.another();
+        let mut test = |state: &ZoneState<i64>| judge.meets(&goal, state).unwrap();
+        let mut store = ZoneStore::new(&network, Covering::Inclusion);
+        let limits = Limits {
+            explored: Some(200),
+            ..Limits::default()
+        };
+        let wanted = Goal::state(&mut test);
+        let report = search(
+            &mut system.worker(),
+            &mut store,
+            &mut Breadth::new(),
+            wanted,
+            &limits,
+        );
+        if !matches!(report.outcome, Outcome::Exhausted) {
+            continue;
+        }
+        let columns = Columns::of(&loaded.model, &loaded.system).unwrap();
+        let nodes = NodeMaker::new(system.graph(), &columns, &loaded.system.initial).nodes(&store);
+        proofs += 1;
+        let judgement = judged(&loaded, &query, &certificate(Claim::Unreachable, nodes));
+        accepted += usize::from(matches!(judgement, Judgement::Accepted(_)));
+    }
+    eprintln!("{accepted} of {proofs} proofs by stamps are accepted");
+    assert!(proofs > 10 && accepted * 2 > proofs, "{accepted} of {proofs}");
 }
