@@ -4,6 +4,7 @@ use crate::document::{Fact, Result};
 use zonewalk_report::decimal::readable;
 use zonewalk_report::statistics::svg;
 use zonewalk_report::summary::{Case, Finding};
+use zonewalk_report::verdict::certificate::CertificateInfo;
 use zonewalk_report::verdict::text::{bytes, seconds};
 use zonewalk_report::verdict::{Answer, QueryResult};
 
@@ -98,10 +99,7 @@ fn facts(result: &QueryResult) -> Vec<Fact> {
     }
     add(
         "proof",
-        result
-            .certificate
-            .as_ref()
-            .map(|certificate| certificate.in_figures()),
+        result.certificate.as_ref().map(CertificateInfo::in_figures),
     );
     add("note", result.note.clone());
     facts

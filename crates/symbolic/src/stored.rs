@@ -9,10 +9,13 @@ use zonewalk_model::system::Memory;
 use zonewalk_search::Store as _;
 use zonewalk_zones::Word;
 
+/// Makes the nodes of all states, from the columns and the initial values of the model.
+type MakeNodes<'n> = Box<dyn Fn(&Columns, &Memory) -> Vec<Node> + Send + 'n>;
+
 /// The states of a search that has explored everything, whatever the width of their zones.
 pub struct StoredStates<'n> {
     count: usize,
-    nodes: Box<dyn Fn(&Columns, &Memory) -> Vec<Node> + Send + 'n>,
+    nodes: MakeNodes<'n>,
 }
 
 impl<'n> StoredStates<'n> {

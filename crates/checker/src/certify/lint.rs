@@ -70,6 +70,8 @@ pub(super) fn lint(certificate: &Certificate, clocks: usize) -> Vec<FormFinding>
         let part = (node.locations.as_slice(), node.values.as_slice());
         parts.entry(part).or_default().push((number, zone));
     }
+    // The order does not matter: findings are sorted.
+    #[allow(clippy::iter_over_hash_type)]
     for zones in parts.values() {
         for (number, zone) in zones {
             let covers = |(other, larger): &&(usize, Vec<Bound<i64>>)| {

@@ -27,9 +27,8 @@ impl Case<'_, '_, '_> {
             (Claim::Explored, None) => None,
             _ => return Err(unjudged("the search did not keep its states")),
         };
-        let plan = match self.checker.zone_plan() {
-            Ok(plan) => plan,
-            Err(_) => return Err(unjudged("there is no zone graph of this model")),
+        let Ok(plan) = self.checker.zone_plan() else {
+            return Err(unjudged("there is no zone graph of this model"));
         };
         let most = self.options.proofs.most_nodes(self.system.clocks.len());
         let asked = self.options.zones.max_states.unwrap_or(u64::MAX);

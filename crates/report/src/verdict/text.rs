@@ -1,5 +1,6 @@
 //! Answers for people: the question, the answer, and how it was found.
 
+use super::certificate::CertificateInfo;
 use super::{Answer, Closest, Cycle, DirectedStats, Effort, QueryResult, Stats, TraceSummary};
 use crate::decimal::readable;
 use crate::palette::{Palette, Role};
@@ -134,7 +135,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
     if let Some(file) = result.trace.as_ref().and_then(|trace| trace.file.as_deref()) {
         line(&format!("trace in {}", visible(file)));
     }
-    if let Some(place) = result.certificate.as_ref().and_then(|proof| proof.place()) {
+    if let Some(place) = result.certificate.as_ref().and_then(CertificateInfo::place) {
         line(&visible(&place));
     }
     if let Some(fault) = &result.fault {
