@@ -111,6 +111,12 @@ impl<P> Moves<P> {
         &self.parts[of.parts.start as usize..of.parts.end as usize]
     }
 
+    /// Whether [`combine`](Product::combine) has listed all of them.
+    #[inline]
+    pub fn is_complete(&self) -> bool {
+        self.next == self.ready.len() && self.ways.is_empty()
+    }
+
     /// Forgets the transitions that are listed, and goes on after them.
     pub fn forget(&mut self) {
         self.list.clear();
@@ -209,7 +215,9 @@ impl<F: ClockForm, X, Y> Product<'_, F, X, Y> {
         let mut tried = 0;
         while tried < BATCH {
             tried += 1;
-            if let Some((parts, piece)) = self.next_way(splitter, moves) {
+            if !moves.ways.is_empty()
+                && let Some((parts, piece)) = self.next_way(splitter, moves)
+            {
                 self.permit(&parts, piece, moves);
                 continue;
             }

@@ -39,6 +39,12 @@ impl<P> Ways<P> {
         self.waiting.clear();
     }
 
+    /// Whether none are left.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Goes on with what an edge begins: with the edges of the others by process. Requires: no ways are left.
     pub(crate) fn begin<'g>(
         &mut self,

@@ -144,11 +144,13 @@ where
     let outcome = 'search: loop {
         let mut level = Level::new(store());
         for (node, state) in &present {
+            // States of one level are about as large as each other.
+            let of_state = state.as_ref().map_or(0, |state| visited.bytes_of(state));
             let bytes = visited.bytes()
                 + level.seen.bytes()
                 + level.blocks.capacity()
                 + tree.bytes()
-                + (present.len() + level.lanes.len()) * size_of::<Lane<T::State>>();
+                + (present.len() + level.lanes.len()) * (size_of::<Lane<T::State>>() + of_state);
             meter.hold(visited.stored(), present.len(), bytes);
             if node.is_some() {
                 if let Some(limit) = meter.forbids_expansion() {

@@ -86,7 +86,7 @@ impl ZoneGraph<'_> {
                     .map(|of| long.of_updates(scratch.moves.parts(of)))
                     .sum::<u64>();
             }
-            if flow.is_some() {
+            if flow.is_some() || scratch.moves.is_complete() {
                 break;
             }
         }
