@@ -139,7 +139,7 @@ impl<'a> Meter<'a> {
 
     /// Whether something that has failed is the end: an error of the model where the caller wants no more than that, and a state that was
     /// left off because the [alarm](crate::Alarm) rings. That is not the model's error, so to be called before noting it.
-    pub fn forbids_fault(&self, has_failed: bool) -> Option<Limit> {
+    pub(crate) fn forbids_fault(&self, has_failed: bool) -> Option<Limit> {
         if !has_failed {
             return None;
         }

@@ -61,10 +61,7 @@ pub trait Store {
     fn bytes(&self) -> usize;
 
     /// Memory that a state holds outside of the store, in bytes.
-    fn bytes_of(&self, _state: &Self::State) -> usize
-    where
-        Self::State: Sized,
-    {
+    fn bytes_of(&self, _state: &Self::State) -> usize {
         size_of::<Self::State>()
     }
 }
