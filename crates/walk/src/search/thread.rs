@@ -7,13 +7,12 @@ use crate::heuristic::coverage::Coverage;
 use crate::heuristic::schedule::{ENOUGH, FIRST_LONG, SOON, Schedule};
 use crate::plan::WalkPlan;
 use crate::search::explore::Options;
-use crate::search::walk::PATIENCE;
 use crate::walker::effort;
 use crate::walker::fault::Fault;
 use crate::walker::{Record, Walker};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use zonewalk_numbers::Random;
 
 /// One thread's part of a search.
@@ -31,14 +30,7 @@ pub(crate) struct WalkThread<'a> {
     told: Cell<u64>,
     /// Steps of the record that were there when the walk began.
     inherited: Cell<usize>,
-    /// Steps until the clock is looked at, as of now and as a rule.
-    unwatched: Cell<(u32, u32)>,
-    /// When that was done last.
-    watched: Cell<Option<Instant>>,
 }
-
-/// Time between two looks at the clock after which fewer steps come before the next one.
-const SLOW: Duration = Duration::from_millis(20);
 
 impl<'a> WalkThread<'a> {
     pub(super) fn new(
@@ -59,32 +51,7 @@ impl<'a> WalkThread<'a> {
             walked: Cell::new(0),
             told: Cell::new(0),
             inherited: Cell::new(0),
-            unwatched: Cell::new((0, 1)),
-            watched: Cell::new(None),
         }
-    }
-
-    /// Whether a walk is to be cut before its next step. The clock is looked at now and then: a model decides how long a step takes.
-    #[inline]
-    pub(crate) fn is_to_be_cut(&self) -> bool {
-        let (left, interval) = self.unwatched.get();
-        if left > 0 {
-            self.unwatched.set((left - 1, interval));
-            return false;
-        }
-        self.look_at_clock(interval)
-    }
-
-    #[cold]
-    fn look_at_clock(&self, interval: u32) -> bool {
-        let now = Instant::now();
-        let is_slow = |before: Instant| now - before > SLOW;
-        let interval = match self.watched.replace(Some(now)).is_some_and(is_slow) {
-            true => (interval / 4).max(1),
-            false => (interval * 2).min(PATIENCE),
-        };
-        self.unwatched.set((interval - 1, interval));
-        self.is_over()
     }
 
     /// Cost of the walks of this thread so far.

@@ -13,7 +13,11 @@ use crate::walker::Walker;
 use std::sync::atomic::Ordering;
 
 /// Steps between two looks at what else there is: the clock, the answer of another search, other searches that want the processor.
-pub(super) const PATIENCE: u32 = 1 << 9;
+const PATIENCE: u32 = 1 << 9;
+
+/// Effort after which the clock is looked at earlier, in instructions of code: some ten milliseconds. It is counted and not measured, so
+/// that a walk takes as many instructions on every machine.
+const MUCH: u64 = 1 << 22;
 
 /// An observer that sees every step of a walk, and may end it.
 pub(crate) trait Observer {
@@ -57,9 +61,14 @@ impl WalkThread<'_> {
         if let Some(watch) = &mut watch {
             watch.begin();
         }
+        let mut enough = walker.state.effort + MUCH;
         for step in 0..=depth {
-            if self.is_to_be_cut() {
-                return WalkEnd::Cut;
+            // A model decides how long a step takes.
+            if walker.state.effort >= enough {
+                if self.is_over() {
+                    return WalkEnd::Cut;
+                }
+                enough = walker.state.effort + MUCH;
             }
             if step % PATIENCE == PATIENCE - 1 {
                 self.spend(walker);
