@@ -3,6 +3,7 @@
 
 pub(crate) mod atom;
 pub(crate) mod gated;
+mod long_code;
 pub(crate) mod memo;
 pub(crate) mod rates;
 pub(crate) mod refresh;
@@ -19,6 +20,7 @@ use crate::state::specialised::SpecialisedCode;
 use crate::time::{ClockValue, ClockValues, Window};
 use zonewalk_network::ids::LocationId;
 use zonewalk_network::ids::{ChannelId, ClockId, InstanceId, ProcessId};
+use zonewalk_search::Alarm;
 
 /// Cost of putting an edge on the list of its channel, or taking it off; see `walker::effort`.
 const LISTING: u64 = 4;
@@ -90,6 +92,8 @@ pub(crate) struct State {
     pub(crate) epoch: u64,
     /// Edges of which it is not known whether they are ready: their guard or channel fails.
     pub(crate) failing: Vec<(InstanceId, Stop)>,
+    /// Says when to leave off within a step.
+    pub(crate) alarm: Alarm,
 }
 
 impl State {
@@ -139,6 +143,7 @@ impl State {
             effort: 0,
             epoch: 1,
             failing: Vec::new(),
+            alarm: Alarm::default(),
             memory,
         }
     }

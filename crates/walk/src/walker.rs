@@ -17,6 +17,7 @@ pub(crate) use record::Record;
 use scratch::Scratch;
 use updates::Updates;
 use zonewalk_network::ids::{InstanceId, ProcessId};
+use zonewalk_search::Alarm;
 
 /// Result of firing a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +47,14 @@ pub(crate) struct Walker<'p> {
 impl<'p> Walker<'p> {
     /// In the initial state; `None` when the initial invariants do not hold (`semantics.md` 6a).
     pub(crate) fn new(plan: &'p WalkPlan<'p>) -> Result<Option<Self>, Stop> {
+        Walker::leaving_off(plan, Alarm::default())
+    }
+
+    /// Leaves off within a step when the alarm rings: from then on the guards of long code fail, which no walker notes.
+    pub(crate) fn leaving_off(plan: &'p WalkPlan<'p>, alarm: Alarm) -> Result<Option<Self>, Stop> {
         let processes = plan.network.processes.len();
         let mut state = State::new(plan);
+        state.alarm = alarm;
         let mut switched = Vec::new();
         for process in plan.processes() {
             state.refresh_rates(plan, process, &mut Vec::new(), &mut switched)?;

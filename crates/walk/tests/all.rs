@@ -10,6 +10,7 @@ mod expiry;
 mod faithful;
 mod guided;
 mod heuristics;
+mod limits;
 mod own;
 mod periods;
 mod priorities;

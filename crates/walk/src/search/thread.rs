@@ -11,9 +11,11 @@ use crate::walker::effort;
 use crate::walker::fault::Fault;
 use crate::walker::{Record, Walker};
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use zonewalk_numbers::Random;
+use zonewalk_search::Alarm;
 
 /// One thread's part of a search.
 pub(crate) struct WalkThread<'a> {
@@ -85,10 +87,12 @@ impl<'a> WalkThread<'a> {
         }
     }
 
-    /// In the initial state. `None` when there is none: that decides the search.
+    /// In the initial state. `None` when there is none, which decides the search, or no time to compute it.
     pub(crate) fn begin(&self, result: &mut ThreadResult) -> Option<Walker<'_>> {
-        let outcome = match Walker::new(self.plan) {
+        let alarm = Alarm::new(self.limits.deadline, Arc::clone(&self.control.interrupted));
+        let outcome = match Walker::leaving_off(self.plan, alarm) {
             Ok(Some(walker)) => return Some(walker),
+            Err(_) if self.is_over() => return None,
             Ok(None) => WalkOutcome::NoInitialState,
             Err(stop) => {
                 let found = FoundWalk::new(self.plan, 0, &Record::default(), 0);

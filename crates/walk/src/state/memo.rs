@@ -6,6 +6,7 @@
 
 use crate::plan::WalkPlan;
 use crate::state::State;
+use crate::state::long_code::may_begin;
 use zonewalk_network::cell::Context;
 use zonewalk_network::instr::Entry;
 use zonewalk_network::validity::Validity;
@@ -43,6 +44,7 @@ impl State {
         let known = self.memos.get_mut(memo as usize).filter(|e| !e.is_useless);
         let Some(known) = known else {
             let (number, code) = (number as usize, (entry, &[][..], context));
+            may_begin(&mut self.alarm, entry, plan.efforts[number])?;
             self.effort += u64::from(plan.efforts[number]);
             let values = (&mut self.memory[..], &mut NoClocks);
             return Ok(self.specialised.run(plan, number, code, values, &mut ())? != 0);
@@ -51,6 +53,7 @@ impl State {
             // Good for no state, should the code fail.
             known.epoch = 0;
             known.validity.clear();
+            may_begin(&mut self.alarm, entry, plan.efforts[number as usize])?;
             let code = Code::new(&plan.network.program, entry, context);
             known.holds = run(code, &mut self.memory, &mut NoClocks, &mut known.validity)? != 0;
             known.is_useless = known.validity.is_private();

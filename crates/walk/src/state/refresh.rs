@@ -3,6 +3,7 @@
 use crate::plan::condition::{Bound, bounded};
 use crate::plan::{Limit, WalkPlan};
 use crate::state::State;
+use crate::state::long_code::may_begin;
 use crate::time::{ClockValue, ClockValues, FOREVER, Window};
 use zonewalk_network::cell::{Cell, Context};
 use zonewalk_network::ids::InstanceId;
@@ -72,8 +73,10 @@ impl Valuation for Instants<'_, '_> {
             specialised,
             memory,
             effort,
+            alarm,
             ..
         } = &mut *self.state;
+        may_begin(alarm, setup, self.plan.efforts[number])?;
         *effort += u64::from(self.plan.efforts[number]);
         let (code, values) = ((setup, results, context), (&mut memory[..], &mut NoClocks));
         specialised

@@ -35,6 +35,10 @@ impl Walker<'_> {
     }
 
     fn note_at(&mut self, stop: Stop, at: i64, steps: usize, (parts, selects): (&[InstanceId], &[i32])) {
+        // What was left off is no error of the model.
+        if self.state.alarm.rings_after(0) {
+            return;
+        }
         if self.fault.is_some() || self.sought.is_some_and(|sought| sought != stop) {
             return;
         }

@@ -68,7 +68,8 @@ fn walk(plan: &WalkPlan<'_>, goal: &WalkGoal, options: &Options, numbers: Range<
     search(plan, goal, options, 1, &limits, &Control::default())
 }
 
-fn searched(text: &str, query: &str, look: impl FnOnce(&WalkPlan<'_>, &WalkGoal)) {
+/// Looks at a goal in the plan of its model.
+pub(crate) fn searched(text: &str, query: &str, look: impl FnOnce(&WalkPlan<'_>, &WalkGoal)) {
     let model = model(text);
     let system = instance::instantiate(&model).unwrap();
     let (network, predicate, _) = compiled(&model, &system, query);
