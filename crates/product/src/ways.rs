@@ -59,8 +59,10 @@ impl<P> Ways<P> {
             self.edges.extend_from_slice(group);
             self.processes.push(start..self.edges.len());
         }
+        let mut parts = Vec::with_capacity(self.processes.len() + 1);
+        parts.push(first);
         self.waiting.push(Node {
-            parts: vec![first],
+            parts,
             decided: 0,
             region,
         });
@@ -75,8 +77,8 @@ impl<P> Ways<P> {
         mut decide: impl FnMut(&[InstanceId], Option<&P>, &mut Vec<(InstanceId, Option<P>)>, &mut Vec<Option<P>>),
     ) -> Option<(Vec<InstanceId>, Option<P>)> {
         let (mut with, mut without) = (Vec::new(), Vec::new());
+        let mut node = self.waiting.pop()?;
         loop {
-            let node = self.waiting.pop()?;
             let Some(process) = self.processes.get(node.decided) else {
                 return Some((node.parts, node.region));
             };
@@ -86,26 +88,26 @@ impl<P> Ways<P> {
                 &mut with,
                 &mut without,
             );
-            let decided = node.decided + 1;
-            // The last one is looked at first.
-            for region in without.drain(..).rev() {
-                let parts = node.parts.clone();
-                self.waiting.push(Node {
-                    parts,
-                    decided,
-                    region,
-                });
-            }
-            for (edge, region) in with.drain(..).rev() {
+            node.decided += 1;
+            let taking_part = with.drain(..).map(|(edge, region)| (Some(edge), region));
+            let mut choices = taking_part.chain(without.drain(..).map(|region| (None, region)));
+            let Some((edge, region)) = choices.next() else {
+                node = self.waiting.pop()?;
+                continue;
+            };
+            // The last one of those that wait is looked at first.
+            for (edge, region) in choices.rev() {
                 let mut parts = Vec::with_capacity(self.processes.len() + 1);
                 parts.extend_from_slice(&node.parts);
-                parts.push(edge);
+                parts.extend(edge);
                 self.waiting.push(Node {
                     parts,
-                    decided,
+                    decided: node.decided,
                     region,
                 });
             }
+            node.parts.extend(edge);
+            node.region = region;
         }
     }
 }
