@@ -18,6 +18,9 @@ const SUCCESSOR: u64 = 300;
 /// Time for each entry of its zone.
 const ENTRY: u64 = 8;
 
+/// Time for each edge of the transition that leads there.
+const EDGE: u64 = 50;
+
 /// Working memory of one thread on a [`ZoneGraph`]: lists that are used again and again, and notes made on the
 /// way. No successor depends on what it was used for before. It fits the graph that made it.
 pub struct Scratch<W = i32> {
@@ -181,8 +184,10 @@ impl<W: Word> Scratch<W> {
     #[inline]
     pub(crate) fn is_to_leave_off(&mut self) -> bool {
         let dim = self.source.dim() as u64;
+        let edges = self.edges.len() as u64;
         let loops = std::mem::take(&mut self.loops).0;
-        self.alarm.rings_after(SUCCESSOR + ENTRY * dim * dim + loops)
+        self.alarm
+            .rings_after(SUCCESSOR + ENTRY * dim * dim + EDGE * edges + loops)
     }
 
     /// Leaves off: the successors that were not computed may be anything.
