@@ -86,6 +86,11 @@ pub(crate) fn check(
     if !report.wants(Check::Deadlock) {
         return;
     }
+    if bounded.is_over() {
+        let why = "the time was over before it was looked for".to_owned();
+        report.extent(Check::Deadlock, Extent::CutShort(why));
+        return;
+    }
     let extent = match bounded.ask(0, search, 0.7) {
         Some(Outcome::Decided {
             satisfied: true,

@@ -64,8 +64,16 @@ pub(crate) struct BoundedChecker<'a, 't, 'm> {
 }
 
 impl BoundedChecker<'_, '_, '_> {
-    /// Whether a state is reachable, by a search in a part of the time that is left.
+    /// Whether no more questions are to be asked.
+    pub(crate) fn is_over(&self) -> bool {
+        self.budget.is_over() || self.control.is_interrupted()
+    }
+
+    /// Whether a state is reachable, by a search in a part of the time that is left; `None` when none is.
     pub(crate) fn ask(&self, query: usize, search: Search, part: f64) -> Option<Outcome> {
+        if self.is_over() {
+            return None;
+        }
         let mut options = zonewalk_checker::Options {
             seed: self.options.seed,
             threads: self.options.threads,
