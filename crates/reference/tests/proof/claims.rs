@@ -309,7 +309,11 @@ fn threads_and_limits() {
             &loaded.system,
             None,
             certificate,
-            &Limits { threads, stop },
+            &Limits {
+                threads,
+                stop,
+                sample: None,
+            },
         )
     };
     let whole = answer(&nodes(&[]), 3, None);
