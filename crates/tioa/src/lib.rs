@@ -35,5 +35,5 @@ pub use expand::{Unresolved, fresh_input_name};
 pub use formula::{Clock, Comparison, Formula, Relation};
 pub use project::{Action, AlphabetOf, Broken, Project};
 pub use query::{Instance, Query, StateFormula, System};
-pub use read::{LoadError, Loaded, load};
+pub use read::{LoadError, Loaded, load, load_beside, load_with};
 pub use run::{Inputs, Reading, Rule, Run, Side, Step, Taken};

@@ -41,6 +41,8 @@ pub struct Project {
     pub broken_systems: Vec<Broken>,
     /// The project's own queries, as texts.
     pub queries: Vec<String>,
+    /// Whether each of these texts is satisfied, where the project records that.
+    pub outcomes: Vec<Option<bool>>,
     /// Which alphabet components have if nothing else is asked for.
     pub alphabet: Option<AlphabetOf>,
 }
@@ -63,6 +65,39 @@ impl Project {
     /// The name of an action.
     pub fn action_name(&self, action: Action) -> &str {
         &self.actions[action.index()]
+    }
+
+    /// Adds the components of another project. Actions of one name are one action.
+    ///
+    /// # Errors
+    /// The name of a component that both have.
+    pub(crate) fn join(&mut self, other: Project) -> Result<(), String> {
+        let names = other.actions.iter();
+        let places: Vec<Action> = names.map(|name| self.intern(name)).collect();
+        let new = |action: &mut Action| *action = places[action.index()];
+        for mut component in other.components {
+            if self.component(&component.name).is_some() || self.broken(&component.name).is_some() {
+                return Err(component.name);
+            }
+            component.edges.iter_mut().for_each(|edge| new(&mut edge.action));
+            for alphabet in [Some(&mut component.alphabet), component.declared.as_mut()]
+                .into_iter()
+                .flatten()
+            {
+                for list in [&mut alphabet.inputs, &mut alphabet.outputs] {
+                    list.iter_mut().for_each(new);
+                    list.sort_unstable();
+                }
+            }
+            self.components.push(component);
+        }
+        for broken in other.broken {
+            if self.component(&broken.name).is_some() || self.broken(&broken.name).is_some() {
+                return Err(broken.name);
+            }
+            self.broken.push(broken);
+        }
+        Ok(())
     }
 
     /// The number of an action, which is new if the name is.

@@ -9,6 +9,7 @@
 //! All of them make a syntax tree of a template, have it checked, and unfold it.
 
 mod check;
+mod constants;
 mod declarations;
 mod document;
 mod drawing;
@@ -64,13 +65,63 @@ pub struct File {
 /// # Errors
 /// Errors of the project as a whole.
 pub fn load(path: &Path) -> Result<Loaded, Box<LoadError>> {
+    load_with(path, &[])
+}
+
+/// Loads a project with new values for global constants, as the language writes them.
+///
+/// # Errors
+/// Errors of the project as a whole, and values without a constant.
+pub fn load_with(path: &Path, constants: &[(String, String)]) -> Result<Loaded, Box<LoadError>> {
+    load_after(path, constants, SourceMap::new())
+}
+
+/// Adds the components of another file or folder to a project. Their actions are the same where they have the same name; queries
+/// and drawn systems of the other one are left out.
+///
+/// # Errors
+/// Errors of the other project as a whole, and a component that both have.
+pub fn load_beside(mut loaded: Loaded, path: &Path) -> Result<Loaded, Box<LoadError>> {
+    let sources = std::mem::take(&mut loaded.sources);
+    let other = load_after(path, &[], sources)?;
+    let Loaded {
+        project,
+        sources,
+        warnings,
+    } = other;
+    loaded.sources = sources;
+    loaded.warnings.extend(warnings);
+    match loaded.project.join(project) {
+        Ok(()) => Ok(loaded),
+        Err(name) => {
+            let message = format!(
+                "{}: there is a component `{name}` already, in another file",
+                path.display()
+            );
+            loaded
+                .warnings
+                .push(Diagnostic::error("duplicate-component", Span::NONE, message));
+            Err(Box::new(LoadError {
+                sources: loaded.sources,
+                diagnostics: loaded.warnings,
+            }))
+        }
+    }
+}
+
+/// Loads a project whose texts follow others.
+fn load_after(
+    path: &Path,
+    constants: &[(String, String)],
+    sources: SourceMap,
+) -> Result<Loaded, Box<LoadError>> {
     let name = path.display().to_string();
     if path.is_dir() {
         let files = folder::list(path).map_err(|error| failed(*error))?;
-        return load_folder(&name, files);
+        return with_room(|| folder::read(&name, files, constants, sources));
     }
     match std::fs::read(path) {
-        Ok(bytes) => load_file(&name, &bytes),
+        Ok(bytes) => with_room(|| folder::single(&name, &bytes, constants, sources)),
         Err(error) => Err(failed(Diagnostic::error(
             "unreadable",
             Span::NONE,
@@ -84,7 +135,7 @@ pub fn load(path: &Path) -> Result<Loaded, Box<LoadError>> {
 /// # Errors
 /// Errors of the project as a whole.
 pub fn load_folder(name: &str, files: Vec<File>) -> Result<Loaded, Box<LoadError>> {
-    with_room(|| folder::read(name, files))
+    with_room(|| folder::read(name, files, &[], SourceMap::new()))
 }
 
 /// Loads a project that is one file of XML or text.
@@ -92,7 +143,19 @@ pub fn load_folder(name: &str, files: Vec<File>) -> Result<Loaded, Box<LoadError
 /// # Errors
 /// Errors of the file.
 pub fn load_file(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
-    with_room(|| folder::single(name, bytes))
+    load_file_with(name, bytes, &[])
+}
+
+/// Loads a project that is one file, with new values for global constants.
+///
+/// # Errors
+/// Errors of the file, and values without a constant.
+pub fn load_file_with(
+    name: &str,
+    bytes: &[u8],
+    constants: &[(String, String)],
+) -> Result<Loaded, Box<LoadError>> {
+    with_room(|| folder::single(name, bytes, constants, SourceMap::new()))
 }
 
 /// An error without any text.

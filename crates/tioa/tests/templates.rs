@@ -3,7 +3,7 @@
 // A helper that unwraps is an assertion.
 #![allow(clippy::unwrap_used)]
 
-use zonewalk_tioa::read::load_file;
+use zonewalk_tioa::read::{load_file, load_file_with};
 use zonewalk_tioa::{AlphabetOf, Component, Direction, Loaded};
 
 fn loaded(text: &str) -> Loaded {
@@ -460,4 +460,38 @@ fn a_thousand_processes_load_quickly() {
     println!("{seconds} s");
     // A machine under load may be slow; this takes a fraction of a second otherwise.
     assert!(seconds < 30.0, "{seconds} s");
+}
+
+/// A model whose constant decides how long its machine takes.
+const TIMED: &str = "const int N = 2, T = 3; int n; chan coin, tea;
+    process M(const int k) { clock x; state i, w { x <= T * k }; init i; trans i -> w { sync coin?; assign x = 0; }, w -> i { sync tea!; }; }
+    A = M(1); system A; IO A { coin?, tea! }";
+
+#[test]
+fn constants_take_other_values() {
+    let load = |definitions: &[(&str, &str)]| {
+        let constants: Vec<(String, String)> = definitions
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        load_file_with("model.xta", TIMED.as_bytes(), &constants)
+    };
+    let invariant = |definitions| {
+        let loaded = load(definitions).unwrap_or_else(|error| panic!("{:#?}", error.diagnostics));
+        let component = &loaded.project.components[0];
+        component.locations[1].invariant.text(&component.clocks)
+    };
+    assert_eq!(invariant(&[]), "x <= 3");
+    assert_eq!(invariant(&[("T", "N + 40")]), "x <= 42");
+    let refused = |definitions| {
+        let error = load(definitions).unwrap_err();
+        let words = error.diagnostics.iter().filter(|d| d.is_error());
+        words
+            .map(|d| format!("{} {:?}", d.message, d.help))
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    assert!(refused(&[("S", "1")]).contains("-D S: the project declares no global constant `S`"));
+    assert!(refused(&[("n", "1")]).contains("only constants can be overridden"));
+    assert!(!refused(&[("T", "1 +")]).is_empty() && !refused(&[("T", "{1, 2}")]).is_empty());
 }

@@ -5,13 +5,14 @@
 
 use rustc_hash::FxHashSet;
 use zonewalk_syntax::ast::{
-    Decl, Direction as Suffix, Document, Edge, ExprKind, Ident, SystemItem, Template, TypeKind,
+    Decl, Direction as Suffix, Document, Edge, ExprKind, Ident, QueryEntry, SystemItem, Template, TypeKind,
 };
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::read::read_model;
 use zonewalk_syntax::source::SourceMap;
 
 use super::check::{self, UnsynchronisedTemplate, is_channel};
+use super::constants::replace;
 use super::used::Used;
 use super::{Actions, LoadError, Loaded, declarations, instances};
 use crate::component::{Component, Direction, Kind};
@@ -19,16 +20,24 @@ use crate::project::{AlphabetOf, Broken, Project};
 use crate::unfold::{Label, Labels, LocationNotes, Mark};
 
 /// Reads a file.
-pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
-    let mut sources = SourceMap::new();
+pub(super) fn read(
+    name: &str,
+    bytes: &[u8],
+    constants: &[(String, String)],
+    mut sources: SourceMap,
+) -> Result<Loaded, Box<LoadError>> {
     let (document, diagnostics) = read_model(name, bytes, None, &mut sources);
     let warnings: Vec<Diagnostic> = diagnostics.iter().cloned().collect();
-    let Some(document) = document.filter(|_| !diagnostics.has_errors()) else {
+    let Some(mut document) = document.filter(|_| !diagnostics.has_errors()) else {
         return Err(Box::new(LoadError {
             sources,
             diagnostics: warnings,
         }));
     };
+    if let Err(errors) = replace(&mut document.decls, constants, &mut sources) {
+        let diagnostics = warnings.into_iter().chain(errors).collect();
+        return Err(Box::new(LoadError { sources, diagnostics }));
+    }
     if document.templates.is_empty() {
         let mut diagnostics = warnings;
         let message = "the file has no template, so there is no component";
@@ -41,6 +50,7 @@ pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
         warnings,
     };
     let queries = document.queries.entries.iter();
+    loaded.project.outcomes = queries.clone().map(recorded).collect();
     loaded.project.queries = queries.map(|query| query.text.clone()).collect();
     if needs_instances(&document) {
         loaded = instances::read(&document, loaded)?;
@@ -55,6 +65,15 @@ pub(super) fn read(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
         return Err(Box::new(LoadError { sources, diagnostics }));
     }
     Ok(loaded)
+}
+
+/// Whether a query is satisfied, if the file records that.
+fn recorded(query: &QueryEntry) -> Option<bool> {
+    match &*query.outcome.as_ref()?.outcome {
+        "success" => Some(true),
+        "failure" => Some(false),
+        _ => None,
+    }
 }
 
 /// Whether templates cannot be taken as they are: they have parameters, or channels that have to be computed.

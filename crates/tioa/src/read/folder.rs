@@ -8,6 +8,7 @@ use zonewalk_syntax::encoding::{Oddity, decode};
 use zonewalk_syntax::source::{Region, SourceMap};
 use zonewalk_syntax::span::Span;
 
+use super::constants::replace;
 use super::json::{Kind as Json, Value, parse};
 use super::{Actions, File, LoadError, Loaded, check, declarations, drawing, systems};
 use crate::project::{AlphabetOf, Broken, Project};
@@ -90,12 +91,16 @@ fn no_components(folder: &Path, files: &[File]) -> Diagnostic {
 }
 
 /// One file: a model as XML or text, or a part of a project given by mistake.
-pub(super) fn single(name: &str, bytes: &[u8]) -> Result<Loaded, Box<LoadError>> {
+pub(super) fn single(
+    name: &str,
+    bytes: &[u8],
+    constants: &[(String, String)],
+    mut sources: SourceMap,
+) -> Result<Loaded, Box<LoadError>> {
     let is_json = name.to_ascii_lowercase().ends_with(".json");
     if !is_json {
-        return super::document::read(name, bytes);
+        return super::document::read(name, bytes, constants, sources);
     }
-    let mut sources = SourceMap::new();
     let diagnostic = match add(name, bytes, &mut sources) {
         Err(error) => *error,
         Ok((base, _)) => {
@@ -139,9 +144,14 @@ fn part_of_project(name: &str, value: &Value<'_>, base: u32) -> Diagnostic {
 }
 
 /// Reads a project.
-pub(super) fn read(name: &str, files: Vec<File>) -> Result<Loaded, Box<LoadError>> {
+pub(super) fn read(
+    name: &str,
+    files: Vec<File>,
+    constants: &[(String, String)],
+    sources: SourceMap,
+) -> Result<Loaded, Box<LoadError>> {
     let mut reader = Reader {
-        sources: SourceMap::new(),
+        sources,
         project: Project {
             alphabet: Some(AlphabetOf::Edges),
             ..Project::default()
@@ -161,6 +171,13 @@ pub(super) fn read(name: &str, files: Vec<File>) -> Result<Loaded, Box<LoadError
             &format!("{}/{}", name.trim_end_matches('/'), file.path),
             file.bytes,
         );
+    }
+    if let Err(errors) = replace(&mut reader.globals, constants, &mut reader.sources) {
+        reader.warnings.extend(errors);
+        return Err(Box::new(LoadError {
+            sources: reader.sources,
+            diagnostics: reader.warnings,
+        }));
     }
     for file in files {
         let (folder, leaf) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
@@ -241,6 +258,19 @@ struct Reader {
     names: FxHashMap<String, Span>,
     /// Constants, types and functions of the whole project.
     globals: Vec<Decl>,
+}
+
+/// The outcome of an entry of `Queries.json`, if its comment ends with one: `Expected: satisfied.`
+fn recorded(entry: &Value<'_>) -> Option<bool> {
+    let Json::Text(comment) = &entry.get("comment")?.kind else {
+        return None;
+    };
+    let (_, outcome) = comment.text().rsplit_once("Expected: ")?;
+    match outcome.trim().trim_end_matches('.') {
+        "satisfied" => Some(true),
+        "not satisfied" => Some(false),
+        _ => None,
+    }
 }
 
 /// The text of an entry of `Queries.json`, or why there is none, and where.
@@ -361,6 +391,7 @@ impl Reader {
                     Ok(text) => {
                         next += query::parse(&text).map_or(1, |queries| queries.len());
                         reader.project.queries.push(text);
+                        reader.project.outcomes.push(recorded(item));
                     }
                     Err((why, span)) => {
                         let message = format!("entry {} of the queries is skipped: {why}", index + 1);
