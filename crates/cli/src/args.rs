@@ -16,7 +16,7 @@ mod verifyta;
 pub(crate) use bench::{BenchArgs, BenchFormat};
 pub(crate) use lint::LintArgs;
 pub(crate) use proofs::{JudgeArgs, ProofArgs};
-pub(crate) use refine::RefineArgs;
+pub(crate) use refine::{RefineArgs, ShownRun};
 pub(crate) use search::{CheckArgs, ExploreArgs, SearchArgs, TuningArgs, When};
 pub(crate) use verifyta::VerifytaArgs;
 

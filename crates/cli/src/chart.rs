@@ -99,10 +99,10 @@ fn own_rows(loaded: &Loaded, trace: &Trace) -> Result<(Vec<Row>, Option<String>)
     Ok((rows.collect(), chart.trouble().map(str::to_owned)))
 }
 
-/// Prints a trace. Charts have the rows of the model's own `gantt` section.
+/// Prints a trace. Charts of a run of a model, which is `loaded`, have the rows of its own `gantt` section.
 pub(crate) fn print(
     trace: &Trace,
-    loaded: &Loaded,
+    loaded: Option<&Loaded>,
     format: TraceFormat,
     output: &mut Output,
 ) -> Result<(), Error> {
@@ -113,7 +113,7 @@ pub(crate) fn print(
             output.result(&chart.to_text(output.width()))?;
         }
         TraceFormat::Gantt => {
-            let chart = gantt(trace, Some(loaded), &Selection::default()).map_err(Error::new)?;
+            let chart = gantt(trace, loaded, &Selection::default()).map_err(Error::new)?;
             output.result(&chart.to_text(output.width()))?;
         }
     }

@@ -318,7 +318,7 @@ impl Session<'_> {
         let is_shown = self.trace_file.is_none() && outcome.result.statistics.is_none();
         if let Some(trace) = outcome.trace.as_ref().filter(|_| is_shown) {
             output.result("\n")?;
-            chart::print(trace, self.loaded, self.config.trace_format, output)?;
+            chart::print(trace, Some(self.loaded), self.config.trace_format, output)?;
         }
         Ok(output.flush()?)
     }

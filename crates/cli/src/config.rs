@@ -357,12 +357,18 @@ fn query_source(queries: QueryArgs) -> QuerySource {
     }
 }
 
-fn request(model: ModelArgs, queries: QuerySource) -> Result<Request, Error> {
-    for (i, (name, _)) in model.define.iter().enumerate() {
-        if model.define[..i].iter().any(|(earlier, _)| earlier == name) {
+/// Refuses two values for one constant.
+fn defined_once(define: &[(String, String)]) -> Result<(), Error> {
+    for (i, (name, _)) in define.iter().enumerate() {
+        if define[..i].iter().any(|(earlier, _)| earlier == name) {
             return Err(Error::new(format_args!("-D {name}=… is given twice")));
         }
     }
+    Ok(())
+}
+
+fn request(model: ModelArgs, queries: QuerySource) -> Result<Request, Error> {
+    defined_once(&model.define)?;
     Ok(Request {
         model: model.model,
         queries,

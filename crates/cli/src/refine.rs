@@ -7,6 +7,7 @@ mod save;
 
 use crate::args::Format;
 use crate::args::value::ReportFile;
+use crate::chart::{self, TraceFormat};
 use crate::check::{writable, write_document};
 use crate::config::RefineConfig;
 use crate::document;
@@ -17,11 +18,11 @@ use crate::output::Output;
 use crate::progress::{self, QueryProgress};
 use crate::reports::{self, ReportEntry};
 use crate::status::{Error, Status};
-use crate::trace_file::{self, Origin};
+use crate::trace_file::{self, Origin, RunDocument};
 use crate::whole_file;
 use queries::NumberedQuery;
 use result::RefineOutcome;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use zonewalk_checker::refine::{decide, kind};
 use zonewalk_checker::resources;
@@ -33,13 +34,13 @@ use zonewalk_report::verdict::QueryResult;
 use zonewalk_report::verdict::text::count;
 use zonewalk_syntax::diagnostic::{Code, Diagnostic, Diagnostics};
 use zonewalk_tioa::read::UNUSED_IO;
-use zonewalk_tioa::{AlphabetOf, Loaded, Query};
+use zonewalk_tioa::{AlphabetOf, LoadError, Loaded, Query};
 
 /// Decides the queries of a project one after the other.
 pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, Error> {
     let start = Instant::now();
     let name = input::name(&config.project);
-    let mut loaded = match load(&config.project)? {
+    let mut loaded = match load_all(&config.project, &config.define, &config.with)? {
         Ok(loaded) => loaded,
         Err(malformed) => {
             document::refuse(config.format, &malformed, output)?;
@@ -102,25 +103,74 @@ pub(crate) fn run(config: &RefineConfig, output: &mut Output) -> Result<Status, 
 
 /// Loads a project. The outer error is about files, the inner one about what they hold.
 pub(crate) fn load(path: &Path) -> Result<Result<Loaded, Malformed>, Error> {
+    load_with(path, &[])
+}
+
+/// Loads the project of a run that was saved, as it was then: with the same constants and files, unless other constants are given.
+pub(crate) fn load_of_run(
+    path: &Path,
+    overrides: &[(String, String)],
+    document: &RunDocument,
+) -> Result<Result<Loaded, Malformed>, Error> {
+    let mut constants = overrides.to_vec();
+    for (name, value) in &document.defines {
+        if constants.iter().all(|(given, _)| given != name) {
+            constants.push((name.clone(), value.text()));
+        }
+    }
+    load_all(path, &constants, &document.with)
+}
+
+/// Loads a project with new values of constants.
+fn load_with(path: &Path, constants: &[(String, String)]) -> Result<Result<Loaded, Malformed>, Error> {
     let name = input::name(path);
     let loaded = if input::is_stdin(path) {
-        zonewalk_tioa::read::load_file(&name, &input::read(path)?)
-    } else if !path.exists() {
-        return Err(Error::new(format_args!(
-            "cannot read {name}: there is no such file or folder"
-        )));
+        zonewalk_tioa::read::load_file_with(&name, &input::read(path)?, constants)
     } else {
-        zonewalk_tioa::load(path)
+        exists(path)?;
+        zonewalk_tioa::load_with(path, constants)
     };
-    Ok(loaded.map_err(|error| {
-        let mut diagnostics = Diagnostics::new();
-        error.diagnostics.into_iter().for_each(|d| diagnostics.push(d));
-        Malformed {
-            name,
-            sources: error.sources,
-            diagnostics,
-        }
-    }))
+    Ok(loaded.map_err(|error| malformed(name, *error)))
+}
+
+/// Loads a project with all of its files.
+fn load_all(
+    path: &Path,
+    constants: &[(String, String)],
+    with: &[PathBuf],
+) -> Result<Result<Loaded, Malformed>, Error> {
+    let mut loaded = match load_with(path, constants)? {
+        Ok(loaded) => loaded,
+        Err(why) => return Ok(Err(why)),
+    };
+    for path in with {
+        exists(path)?;
+        loaded = match zonewalk_tioa::load_beside(loaded, path) {
+            Ok(loaded) => loaded,
+            Err(error) => return Ok(Err(malformed(input::name(path), *error))),
+        };
+    }
+    Ok(Ok(loaded))
+}
+
+fn exists(path: &Path) -> Result<(), Error> {
+    if path.exists() {
+        return Ok(());
+    }
+    let name = input::name(path);
+    Err(Error::new(format_args!(
+        "cannot read {name}: there is no such file or folder"
+    )))
+}
+
+fn malformed(name: String, error: LoadError) -> Malformed {
+    let mut diagnostics = Diagnostics::new();
+    error.diagnostics.into_iter().for_each(|d| diagnostics.push(d));
+    Malformed {
+        name,
+        sources: error.sources,
+        diagnostics,
+    }
 }
 
 /// The answers so far, reported as they come.
@@ -159,6 +209,7 @@ impl Session<'_> {
             Ok(query) => self.decide(asked, query, position, interruption),
         };
         let result = &mut outcome.result;
+        result.expected = asked.compared(result.verdict);
         result.query.clone_from(&asked.text);
         result.kind = asked.query().map(kind);
         result.load_s = self.load.as_secs_f64();
@@ -186,7 +237,7 @@ impl Session<'_> {
         let project = &mut self.loaded.project;
         let destination = match save::name(query) {
             None => None,
-            Some(name) => match save::destination(&config.project, project, name, config.force) {
+            Some(name) => match save::destination(config.output.as_deref(), project, name, config.force) {
                 Ok(path) => Some(path),
                 Err(why) => return RefineOutcome::refused(config, vec![asked.error("save-as", why)]),
             },
@@ -202,9 +253,9 @@ impl Session<'_> {
         };
         let mut outcome = RefineOutcome::answered(config, project, query, answer);
         if let Some((path, built)) = destination.zip(outcome.built.as_ref()) {
-            match save::save(&path, built, project) {
+            match save::save(path.as_deref(), built, project) {
                 Ok(()) => {
-                    let file = Some(path.display().to_string());
+                    let file = path.map(|path| path.display().to_string());
                     outcome
                         .result
                         .component
@@ -241,6 +292,9 @@ impl Session<'_> {
     }
 
     fn handle(&mut self, number: usize, mut outcome: RefineOutcome) -> Result<(), Error> {
+        if !self.config.shows_runs {
+            outcome.result.trace = None;
+        }
         if let Some(error) = self.write_run(number, &mut outcome.result) {
             outcome.errors.push(error);
         }
@@ -248,7 +302,7 @@ impl Session<'_> {
         if !self.reports.is_empty() {
             let with_charts = reports::want_charts(&self.reports);
             self.report_entries
-                .push(outcome.report_entry(number, with_charts));
+                .push(outcome.report_entry(number, self.config, with_charts));
         }
         for diagnostic in std::mem::take(&mut outcome.diagnostics) {
             self.output.diagnostic(&diagnostic, &self.loaded.sources);
@@ -261,7 +315,7 @@ impl Session<'_> {
             self.output
                 .error(&format!("internal error, please report: {bug}"));
         }
-        self.status = self.status.max(outcome.status());
+        self.status = self.status.max(outcome.status(self.config.expect));
         self.results.push(outcome.result);
         Ok(())
     }
@@ -274,8 +328,8 @@ impl Session<'_> {
         } else {
             trace_file::numbered(path, number)
         };
-        let origin = Origin::new(self.name, Some(&result.query), &[]);
-        match trace_file::write_run(&path, &origin, &trace.run) {
+        let origin = Origin::new(self.name, Some(&result.query), &self.config.define);
+        match trace_file::write_run(&path, &origin, &self.config.with, &trace.run) {
             Ok(()) => {
                 trace.file = Some(path.display().to_string());
                 None
@@ -296,8 +350,13 @@ impl Session<'_> {
         output.text(&text::render(&outcome.beside_errors(), number, Palette::Ansi))?;
         if let Some(trace) = outcome.result.trace.as_ref().filter(|trace| trace.file.is_none()) {
             output.result("\n")?;
-            let width = output.width();
-            output.text(&text::run(&trace.run, width, Palette::Ansi))?;
+            if self.config.trace_format == TraceFormat::Table {
+                let width = output.width();
+                output.text(&text::run(&trace.run, width, Palette::Ansi))?;
+            } else {
+                let run = zonewalk_charts::pair::trace_of(&trace.run);
+                chart::print(&run, None, self.config.trace_format, output)?;
+            }
         }
         Ok(output.flush()?)
     }
@@ -344,6 +403,10 @@ impl Session<'_> {
         };
         reports::write_with(&self.reports, self.name, Vec::new(), &cases, evidence, output)?;
         let mut status = self.status;
+        if self.config.expect && self.results.iter().all(|result| result.expected.is_none()) {
+            output.error("--expect: the project records no outcomes");
+            status = status.max(Status::Failure);
+        }
         // Answers that could not be written where they belong are shown among the messages.
         if let Some(loss) = output.take_loss() {
             output.error(&loss);

@@ -233,7 +233,7 @@ fn print(
             }
             if let Some(format) = config.trace_format {
                 output.result("\n")?;
-                chart::print(trace, loaded, format, output)?;
+                chart::print(trace, Some(loaded), format, output)?;
             }
         }
         Format::Json => {

@@ -196,7 +196,7 @@ fn random(
     }
     match format {
         Format::Text if is_table => output.text(&text::end(&trace, Palette::Ansi))?,
-        Format::Text => chart::print(&trace, loaded, config.trace_format, output)?,
+        Format::Text => chart::print(&trace, Some(loaded), config.trace_format, output)?,
         Format::Json => print(loaded, Some(seed), Some(&trace), &diagnostics, output)?,
     }
     output.flush()?;

@@ -2,6 +2,7 @@
 
 use crate::whole_file;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use zonewalk_report::layout::WIDTH;
@@ -57,13 +58,16 @@ pub(crate) fn write_labels(path: &Path, origin: &Origin<'_>, labels: &[String]) 
 }
 
 /// Writes a run of timed I/O automata.
-pub(crate) fn write_run(path: &Path, origin: &Origin<'_>, run: &Run) -> io::Result<()> {
+pub(crate) fn write_run(path: &Path, origin: &Origin<'_>, with: &[PathBuf], run: &Run) -> io::Result<()> {
     whole_file::write(path, |out| {
         if !is_json(path) {
             return out.write_all(refinement::text::run(run, WIDTH, Palette::Plain).as_bytes());
         }
         let head = compact(origin)?;
         writeln!(out, "{},", head.strip_suffix('}').unwrap_or(&head))?;
+        if !with.is_empty() {
+            writeln!(out, "\"with\":{},", compact(&with)?)?;
+        }
         writeln!(
             out,
             "\"systems\":{},\n\"alphabet\":{},\n\"inputs\":{},",
@@ -93,6 +97,12 @@ fn is_json(path: &Path) -> bool {
 pub(crate) struct RunDocument {
     /// The query that it decides.
     pub(crate) query: String,
+    /// Values of constants that were given to the project.
+    #[serde(default)]
+    pub(crate) defines: BTreeMap<String, Define>,
+    /// Further files of the project.
+    #[serde(default)]
+    pub(crate) with: Vec<PathBuf>,
     #[serde(flatten)]
     pub(crate) run: Run,
 }

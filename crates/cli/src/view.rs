@@ -52,8 +52,8 @@ fn of_project(
 ) -> Result<Option<String>, Error> {
     let name = input::name(&config.replay.trace);
     let wrong = |why: String| Error::new(format_args!("{name}: {why}"));
-    let project = &config.replay.request.model;
-    let mut loaded = match refine::load(project)? {
+    let request = &config.replay.request;
+    let mut loaded = match refine::load_of_run(&request.model, &request.overrides, document)? {
         Ok(loaded) => loaded,
         Err(malformed) => {
             document::refuse(Format::Text, &malformed, output)?;
@@ -71,7 +71,7 @@ fn of_project(
     let run = &document.run;
     let shown = pair::run(&loaded.project, run, &document.query, run.end.words());
     evidence.add_run(1, Ok(shown.map_err(wrong)?));
-    Ok(Some(page(evidence, &input::name(project))))
+    Ok(Some(page(evidence, &input::name(&request.model))))
 }
 
 /// The page or chart of a run of a model; `None` if the model is malformed, which has been reported.

@@ -3,7 +3,7 @@
 pub mod text;
 
 use crate::trace::{ClockValue, Time};
-use crate::verdict::{Answer, Stats};
+use crate::verdict::{Answer, Expectation, Stats};
 use serde::{Deserialize, Serialize};
 
 /// The answer to a query, and what it cost.
@@ -46,6 +46,9 @@ pub struct RefineResult {
     pub reason: Option<Reason>,
     /// Further notes.
     pub notes: Vec<String>,
+    /// Comparison with the outcome that the project records, if one was asked for and there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expectation>,
 }
 
 /// Why an answer is what it is.

@@ -352,6 +352,18 @@ pub struct Expectation {
     pub agrees: bool,
 }
 
+impl Expectation {
+    /// In words.
+    pub(crate) fn line(&self) -> String {
+        let agrees = if self.agrees {
+            "as recorded"
+        } else {
+            "not as recorded"
+        };
+        format!("{agrees}: {}", self.outcome)
+    }
+}
+
 impl Answer {
     /// In words.
     pub fn word(self) -> &'static str {

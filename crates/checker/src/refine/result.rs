@@ -27,6 +27,7 @@ pub fn bare(options: &RefineOptions, verdict: Answer, reason: Option<Reason>) ->
         component: None,
         reason,
         notes: Vec::new(),
+        expected: None,
     }
 }
 

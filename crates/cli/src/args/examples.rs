@@ -102,11 +102,12 @@ symbolic explores everything and decides every query. ret, rcf and smc make rand
      parallel if that takes longer. Every run shown has been checked by an \
      interpreter that shares no code with the searches.
 
-save-as writes Components/N.json into the project; it replaces an existing file only with --force.
+save-as N lets later queries use the component; with --output DIR it also writes DIR/Components/N.json, and \
+     replaces an existing file only with --force.
 
 Exit status: 0 every query is satisfied; 1 some query is not satisfied; 3 otherwise, if some query is \
      undecided; 2 usage error, invalid project or query; 70 bug in zonewalk; 130 \
-     interrupted.";
+     interrupted. With --expect: 0 if all answers are as recorded, 1 if not.";
 
 pub(super) const REPLAY: &str = "Examples:
   zonewalk check models/fischer-broken.xml --query-index 1 --trace-file t.json

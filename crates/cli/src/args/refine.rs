@@ -3,11 +3,23 @@
 use super::search::When;
 use super::value::{self, ReportFile};
 use super::{Format, group};
+use crate::chart::TraceFormat;
+use clap::ValueEnum;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk_checker::refine::{RefineDelays, RefineSearch};
 use zonewalk_tioa::{AlphabetOf, Inputs};
+
+/// Which run is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShownRun {
+    // None; what is found is checked all the same.
+    None,
+    // The one that was found.
+    #[default]
+    Some,
+}
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RefineArgs {
@@ -18,9 +30,22 @@ pub(crate) struct RefineArgs {
     #[arg(value_name = "QUERY")]
     pub(crate) queries: Vec<String>,
 
+    /// Another file or folder with components of the same project; can be repeated
+    #[arg(long, value_name = "PROJECT", help_heading = group::PROJECT)]
+    pub(crate) with: Vec<PathBuf>,
+
+    /// Override a global constant of PROJECT, such as -D N=5 or -D 'D={10,20,18}'; can be repeated
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = value::definition)]
+    #[arg(help_heading = group::PROJECT)]
+    pub(crate) define: Vec<(String, String)>,
+
     /// Check only the Nth query
     #[arg(long, value_name = "N", value_parser = value::query_index, help_heading = group::PROJECT)]
     pub(crate) query_index: Option<usize>,
+
+    /// Compare the answers with the outcomes recorded in the project
+    #[arg(long, help_heading = group::PROJECT)]
+    pub(crate) expect: bool,
 
     /// How to treat an input that no edge allows: complete (ignore it) or strict (refuse it)
     #[arg(long, value_name = "RULE", default_value = "complete", value_parser = value::inputs)]
@@ -74,6 +99,14 @@ pub(crate) struct RefineArgs {
     #[arg(long, value_name = "N", value_parser = value::steps, help_heading = group::LIMITS)]
     pub(crate) max_steps: Option<NonZeroU32>,
 
+    /// Which run to show: none or some
+    #[arg(long, value_name = "TRACE", value_enum, default_value_t, help_heading = group::TRACES)]
+    pub(crate) trace: ShownRun,
+
+    /// How to print a run: as a table, a sequence chart or a Gantt chart
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT", help_heading = group::TRACES)]
+    pub(crate) trace_format: TraceFormat,
+
     /// Write the run to this file instead: JSON if it ends in .json, otherwise text; with several
     /// queries, their numbers are added to the name
     #[arg(long, value_name = "FILE", value_parser = value::trace_file, help_heading = group::TRACES)]
@@ -87,6 +120,11 @@ pub(crate) struct RefineArgs {
     /// traces beside it) or html:FILE (a page that shows the runs, too); can be repeated
     #[arg(long, value_name = "KIND:FILE", value_parser = value::report, help_heading = group::OUTPUT)]
     pub(crate) report: Vec<ReportFile>,
+
+    /// Where save-as writes: `save-as N` makes DIR/Components/N.json; the project's own folder is never
+    /// written to unless it is given here
+    #[arg(long, value_name = "DIR", help_heading = group::OUTPUT)]
+    pub(crate) output: Option<PathBuf>,
 
     /// Let save-as replace an existing component
     #[arg(long, help_heading = group::OUTPUT)]

@@ -1,8 +1,10 @@
 //! Configuration of `refine`.
 
+use super::defined_once;
 use super::search::cores;
 use crate::args::value::ReportFile;
-use crate::args::{Format, RefineArgs, When};
+use crate::args::{Format, RefineArgs, ShownRun, When};
+use crate::chart::TraceFormat;
 use crate::status::Error;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -15,6 +17,12 @@ use zonewalk_tioa::Query;
 pub(crate) struct RefineConfig {
     /// A folder or a file; `-` is standard input.
     pub(crate) project: PathBuf,
+    /// Further files and folders of it.
+    pub(crate) with: Vec<PathBuf>,
+    /// New values of global constants.
+    pub(crate) define: Vec<(String, String)>,
+    /// Whether answers are compared with the outcomes that the project records.
+    pub(crate) expect: bool,
     /// Those of the project if there are none.
     pub(crate) queries: Vec<String>,
     /// Counted from 1.
@@ -22,8 +30,13 @@ pub(crate) struct RefineConfig {
     pub(crate) options: RefineOptions,
     pub(crate) format: Format,
     pub(crate) quiet: bool,
+    /// Whether runs are shown.
+    pub(crate) shows_runs: bool,
+    pub(crate) trace_format: TraceFormat,
     pub(crate) trace_file: Option<PathBuf>,
     pub(crate) reports: Vec<ReportFile>,
+    /// The project that saved components go to; without it, they are kept for later queries alone.
+    pub(crate) output: Option<PathBuf>,
     /// Whether a saved component may replace another one.
     pub(crate) force: bool,
     pub(crate) progress: When,
@@ -53,6 +66,7 @@ impl RefineConfig {
         if args.query_index == Some(0) {
             return Err(Error::new("--query-index counts from 1"));
         }
+        defined_once(&args.define)?;
         let given = |name: &&str| args.given.contains(&name.replace('-', "_"));
         let memory = args.memory.or_else(default_memory);
         Ok(RefineConfig {
@@ -72,12 +86,18 @@ impl RefineConfig {
                 memory: memory.and_then(|bytes| usize::try_from(bytes).ok()),
             },
             project: args.project,
+            with: args.with,
+            define: args.define,
+            expect: args.expect,
             queries: args.queries,
             query_index: args.query_index,
             format: args.format,
             quiet,
+            shows_runs: args.trace == ShownRun::Some,
+            trace_format: args.trace_format,
             trace_file: args.trace_file,
             reports: args.report,
+            output: args.output,
             force: args.force,
             progress: match args.progress {
                 When::Auto if quiet => When::Never,
@@ -125,8 +145,18 @@ impl RefineConfig {
                 Query::GetComponent { save_as: Some(_), .. } | Query::Prune { save_as: Some(_), .. }
             )
         };
-        if self.force && !queries.iter().any(saves) {
-            notes.push("--force has no effect: no query has save-as".to_owned());
+        if !queries.iter().any(saves) {
+            let options = [("output", self.output.is_some()), ("force", self.force)];
+            for (name, _) in options.iter().filter(|(_, is_given)| *is_given) {
+                notes.push(format!("--{name} has no effect: no query has save-as"));
+            }
+        } else if self.output.is_none() {
+            notes.push(
+                "save-as writes no file without --output DIR; later queries can use what it makes".to_owned(),
+            );
+        }
+        if !self.shows_runs && self.trace_file.is_some() {
+            notes.push("--trace none leaves --trace-file without effect".to_owned());
         }
         notes
     }

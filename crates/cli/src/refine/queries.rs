@@ -2,6 +2,7 @@
 
 use crate::config::RefineConfig;
 use crate::status::Error;
+use zonewalk_report::verdict::{Answer, Expectation};
 use zonewalk_syntax::diagnostic::Diagnostic;
 use zonewalk_syntax::source::SourceMap;
 use zonewalk_syntax::span::Span;
@@ -14,6 +15,8 @@ pub(crate) struct NumberedQuery {
     pub(crate) number: usize,
     /// As it was written.
     pub(crate) text: String,
+    /// Whether it is satisfied as the project records it, if that is to be compared.
+    recorded: Option<bool>,
     /// Where it is.
     span: Span,
     /// One query, or why it is not a valid one.
@@ -40,7 +43,9 @@ pub(crate) fn read(
     }
     let mut asked = Vec::new();
     let mut warnings = Vec::new();
-    for text in texts {
+    for (place, text) in texts.iter().enumerate() {
+        let outcome = project.outcomes.get(place).copied().flatten();
+        let recorded = outcome.filter(|_| own && config.expect);
         let first = asked.len() + 1;
         let which = match parse(text).map_or(1, |queries| queries.len()) {
             1 => format!("query {first}"),
@@ -54,10 +59,11 @@ pub(crate) fn read(
         let base = sources.add(label, text.clone());
         let base = base.map_err(|_| Error::new("the queries are too large"))?;
         let parsed = parse_at(text, base);
-        let mut ask = |text: String, span, parsed| {
+        let mut ask = |text: String, recorded, span, parsed| {
             asked.push(NumberedQuery {
                 number: asked.len() + 1,
                 text,
+                recorded,
                 span,
                 parsed,
             });
@@ -68,7 +74,8 @@ pub(crate) fn read(
                 for part in parsed.each() {
                     let text = part.queries.iter().map(ToString::to_string).collect();
                     let span = part.spans.first().copied().unwrap_or(Span::NONE);
-                    ask(text, span, Ok(part));
+                    // One outcome does not say which of them it is about.
+                    ask(text, None, span, Ok(part));
                 }
                 warnings.extend(parsed.warnings);
             }
@@ -76,7 +83,7 @@ pub(crate) fn read(
                 warnings.extend(parsed.iter_mut().flat_map(|parsed| parsed.warnings.drain(..)));
                 let span = Span::new(base, base + text.len() as u32);
                 let text = text.trim().trim_end_matches(';').trim_end().to_owned();
-                ask(text, span, parsed);
+                ask(text, recorded, span, parsed);
             }
         }
     }
@@ -94,6 +101,15 @@ pub(crate) fn read(
 }
 
 impl NumberedQuery {
+    /// How an answer compares with the outcome that is recorded, if that is wanted.
+    pub(crate) fn compared(&self, verdict: Answer) -> Option<Expectation> {
+        let outcome = if self.recorded? { "success" } else { "failure" };
+        Some(Expectation {
+            outcome: outcome.to_owned(),
+            agrees: verdict.agrees_with(outcome),
+        })
+    }
+
     /// The query, if the text is one.
     pub(crate) fn query(&self) -> Option<&Query> {
         self.parsed.as_ref().ok()?.queries.first()

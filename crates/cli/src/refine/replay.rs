@@ -51,15 +51,10 @@ pub(crate) fn run(
     output: &mut Output,
 ) -> Result<Status, Error> {
     let name = input::name(&config.trace);
-    if !config.request.overrides.is_empty() {
-        return Err(Error::new(
-            "-D applies to models; a project has no constants to override",
-        ));
-    }
     let bad = |why: String| Error::new(format_args!("{name} is not a trace: {why}"));
     let recorded = &document.run;
     let (query, systems) = subject(document).map_err(bad)?;
-    let mut loaded = match super::load(&config.request.model)? {
+    let mut loaded = match super::load_of_run(&config.request.model, &config.request.overrides, document)? {
         Ok(loaded) => loaded,
         Err(malformed) => {
             document::refuse(config.format, &malformed, output)?;

@@ -99,31 +99,44 @@ impl RefineOutcome {
         result
     }
 
-    /// Contribution of the answer to the exit status.
-    pub(crate) fn status(&self) -> Status {
+    /// Contribution of the answer to the exit status: with `--expect`, whether it is as recorded.
+    pub(crate) fn status(&self, expect: bool) -> Status {
         if self.bug.is_some() {
             return Status::Bug;
         }
         if self.is_refused || !self.errors.is_empty() {
             return Status::Failure;
         }
-        match self.result.verdict {
-            Answer::Satisfied => Status::Success,
-            Answer::NotSatisfied => Status::No,
+        match (expect, &self.result.expected, self.result.verdict) {
+            (true, Some(expected), _) if !expected.agrees => Status::No,
+            (true, _, _) | (_, _, Answer::Satisfied) => Status::Success,
+            (_, _, Answer::NotSatisfied) => Status::No,
             _ => Status::Undecided,
         }
     }
 
     /// As reports tell it.
-    pub(crate) fn report_entry(&self, number: usize, with_charts: bool) -> (ReportEntry, QueryResult) {
+    pub(crate) fn report_entry(
+        &self,
+        number: usize,
+        config: &RefineConfig,
+        with_charts: bool,
+    ) -> (ReportEntry, QueryResult) {
         let result = &self.result;
         let reason = result.reason.as_ref().map(|reason| reason.text.clone());
         let why = || reason.clone().unwrap_or_else(|| result.verdict.word().to_owned());
-        let finding = match (self.status(), result.verdict) {
-            (Status::Bug, _) => Finding::Error(why()),
-            (Status::Failure, _) => Finding::Error(self.errors.first().cloned().unwrap_or_else(why)),
-            (_, Answer::Satisfied) => Finding::Passed,
-            (_, Answer::NotSatisfied) => Finding::Failed(why()),
+        let finding = match (self.status(config.expect), &result.expected, result.verdict) {
+            (Status::Bug, _, _) => Finding::Error(why()),
+            (Status::Failure, _, _) => Finding::Error(self.errors.first().cloned().unwrap_or_else(why)),
+            (_, Some(expected), _) if expected.agrees => Finding::Passed,
+            (_, Some(expected), verdict) => Finding::Failed(format!(
+                "{}, but {} is recorded",
+                verdict.word(),
+                expected.outcome
+            )),
+            (_, None, _) if config.expect => Finding::Undecided("the project records no outcome".to_owned()),
+            (_, _, Answer::Satisfied) => Finding::Passed,
+            (_, _, Answer::NotSatisfied) => Finding::Failed(why()),
             _ => Finding::Undecided(why()),
         };
         let mut details = text::render(result, None, Palette::Plain);

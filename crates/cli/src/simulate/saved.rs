@@ -68,7 +68,7 @@ pub(super) fn run(
             let mut diagnostics = loaded.diagnostics.clone();
             fault.iter().for_each(|found| diagnostics.push(found.clone()));
             match config.format {
-                Format::Text => chart::print(&trace, loaded, config.trace_format, output)?,
+                Format::Text => chart::print(&trace, Some(loaded), config.trace_format, output)?,
                 Format::Json => print(loaded, Some(seed), Some(&trace), &diagnostics, output)?,
             }
             output.flush()?;

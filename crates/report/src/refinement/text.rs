@@ -26,6 +26,9 @@ pub fn render(result: &RefineResult, number: Option<usize>, palette: Palette) ->
     for note in &result.notes {
         line(&format!("note: {}", visible(note)));
     }
+    if let Some(expected) = &result.expected {
+        line(&expected.line());
+    }
     text
 }
 

@@ -145,12 +145,7 @@ pub fn render(result: &QueryResult, number: Option<usize>, palette: Palette) -> 
         }
     }
     if let Some(expected) = &result.expected {
-        let agrees = if expected.agrees {
-            "as recorded"
-        } else {
-            "not as recorded"
-        };
-        line(&format!("{agrees}: {}", expected.outcome));
+        line(&expected.line());
     }
     text
 }

@@ -416,7 +416,20 @@ fn walks_find_and_do_not_prove() {
 fn save_as_makes_a_component_of_the_project() {
     let project = Project::machines("save");
     let save = "get-component: Fast && Slow save-as Both";
+    // Nothing is written without being asked for, and the component is there all the same.
     let run = project.refine(&[save, "refinement: Both <= Fast && Slow"]);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stderr.contains("without --output DIR"), "{}", run.stderr);
+    assert!(!run.stdout.contains("saved in"), "{}", run.stdout);
+    assert!(!project.0.join("p/Components/Both.json").exists());
+    let run = project.refine(&["get-component: Fast save-as Slow"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("there is already a component `Slow`"),
+        "{}",
+        run.stderr
+    );
+    let run = project.refine(&[save, "refinement: Both <= Fast && Slow", "--output", "p"]);
     assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
     assert!(
         run.stdout.contains("saved in p/Components/Both.json"),
@@ -431,7 +444,9 @@ fn save_as_makes_a_component_of_the_project() {
         let run = project.refine(&[query]);
         assert_eq!(run.status, 0, "{query}: {}", run.stdout);
     }
-    let run = project.refine(&["prune: Slow save-as Both"]);
+    let into = ["--output", "p"];
+    let refine = |args: &[&str]| project.refine(&[args, &into[..]].concat());
+    let run = refine(&["prune: Slow save-as Both"]);
     assert_eq!(run.status, 2);
     assert!(
         run.stderr
@@ -440,7 +455,7 @@ fn save_as_makes_a_component_of_the_project() {
         run.stderr
     );
     assert_eq!(project.read("p/Components/Both.json"), written);
-    assert_eq!(project.refine(&["prune: Slow save-as Both", "--force"]).status, 0);
+    assert_eq!(refine(&["prune: Slow save-as Both", "--force"]).status, 0);
     assert_ne!(project.read("p/Components/Both.json"), written);
     assert_eq!(
         project
@@ -460,19 +475,49 @@ fn save_as_makes_a_component_of_the_project() {
         project.0.join("p/Components/Other.json"),
     )
     .unwrap();
-    let run = project.refine(&["prune: Fast save-as Slow", "--force"]);
+    let run = refine(&["prune: Fast save-as Slow", "--force"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("in a file other than"), "{}", run.stderr);
     let model = zonewalk(&["generate", "milner-tioa", "-n", "2"]).stdout;
     project.write("m.xml", &model);
-    let run = project.run(&["refine", "m.xml", "prune: Spec save-as S"]);
+    // Another folder becomes a project, and what is read may be a file.
+    let save = ["refine", "m.xml", "prune: Spec save-as S", "--output", "new"];
+    let run = project.run(&save);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(project.read("new/Components/S.json").contains("\"S\""));
+    assert_eq!(project.run(&["refine", "new", "consistency: S"]).status, 0);
+    project.write("file", "");
+    let run = project.run(&["refine", "m.xml", "prune: Spec save-as S", "--output", "file"]);
     assert_eq!(run.status, 2);
     assert!(
-        run.stderr
-            .contains("needs a project that is a folder of JSON files"),
+        run.stderr.contains("cannot make the folder file/Components"),
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn runs_are_shown_as_check_shows_them() {
+    let project = Project::machines("shown");
+    let query = "refinement: Slow <= Fast";
+    let table = project.refine(&[query]);
+    assert_eq!(table.status, 1);
+    let none = project.refine(&[query, "--trace", "none"]);
+    assert_eq!(none.status, 1);
+    assert!(
+        !none.stdout.contains("coin") && table.stdout.contains("coin"),
+        "{}",
+        none.stdout
+    );
+    let json = project
+        .refine(&[query, "--trace", "none", "--format", "json"])
+        .json();
+    assert!(json["results"][0]["trace"].is_null());
+    let charts = ["sequence", "gantt"].map(|format| project.refine(&[query, "--trace-format", format]));
+    for chart in charts {
+        assert_eq!(chart.status, 1, "{}", chart.stderr);
+        assert_ne!(chart.stdout, table.stdout);
+    }
 }
 
 #[test]
@@ -776,5 +821,101 @@ fn an_interrupt_leaves_what_there_is() {
     assert_eq!(
         document["results"][2]["reason"]["text"],
         "interrupted before it started"
+    );
+}
+
+#[test]
+fn recorded_outcomes_are_compared() {
+    let project = Project::machines("expect");
+    let record = |slow: &str| {
+        let queries = json!([
+            {"query": "refinement: Fast <= Slow", "comment": "Expected: satisfied."},
+            {"query": "refinement: Slow <= Fast", "comment": format!("Too late. Expected: {slow}.")},
+            {"query": "refinement: Slow <= Fast", "comment": "Without an outcome, it counts no more than in check."},
+        ]);
+        project.write("p/Queries.json", &queries.to_string());
+    };
+    record("not satisfied");
+    let run = project.refine(&["--expect"]);
+    assert_eq!(run.status, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("as recorded: failure"), "{}", run.stdout);
+    assert_eq!(project.refine(&[]).status, 1);
+    record("satisfied");
+    let run = project.refine(&["--expect", "--format", "json", "--report", "junit:r.xml"]);
+    assert_eq!(run.status, 1);
+    let results = &run.json()["results"];
+    assert_eq!(
+        results[0]["expected"],
+        json!({"outcome": "success", "agrees": true})
+    );
+    assert_eq!(
+        results[1]["expected"],
+        json!({"outcome": "success", "agrees": false})
+    );
+    assert!(results[2].get("expected").is_none());
+    assert!(
+        project.read("r.xml").contains("failures=\"1\""),
+        "{}",
+        project.read("r.xml")
+    );
+    let run = project.refine(&["refinement: Fast <= Slow", "--expect"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("--expect: the project records no outcomes"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn projects_may_have_several_files_and_other_constants() {
+    let project = Project::machines("several");
+    let machine = |name: &str, limit: &str| {
+        format!(
+            "const int T = 4; process {name}() {{ clock x; state i, w {{ x <= {limit} }}; init i; trans i -> w {{ sync coin?; assign x = 0; }},
+             w -> i {{ guard x >= 2; sync coffee!; }}; }} system {name}; IO {name} {{ coin?, coffee! }}"
+        )
+    };
+    project.write(
+        "quick.xta",
+        &format!("chan coin, coffee; {}", machine("Quick", "T")),
+    );
+    project.write(
+        "lazy.xta",
+        &format!("chan coffee, coin; {}", machine("Lazy", "6")),
+    );
+    let query = "refinement: Quick <= Lazy";
+    let run = project.run(&["refine", "quick.xta", query]);
+    assert_eq!(run.status, 2);
+    let both = ["refine", "quick.xta", "--with", "lazy.xta", query];
+    assert_eq!(project.run(&both).status, 0, "{}", project.run(&both).stderr);
+    assert_eq!(project.run(&[&both[..], &["-D", "T=7"]].concat()).status, 1);
+    // A run knows what it belongs to.
+    let save = ["-D", "T=7", "--trace-file", "run.json"];
+    assert_eq!(project.run(&[&both[..], &save].concat()).status, 1);
+    let replayed = project.run(&["replay", "quick.xta", "run.json"]);
+    assert_eq!(replayed.status, 0, "{}{}", replayed.stdout, replayed.stderr);
+    assert_ne!(
+        project
+            .run(&["replay", "quick.xta", "run.json", "-D", "T=4"])
+            .status,
+        0
+    );
+    let run = project.run(&[&both[..], &["--with", "quick.xta"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("there is a component `Quick` already"),
+        "{}",
+        run.stderr
+    );
+    let run = project.run(&[&both[..], &["--with", "nowhere.xta"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("cannot read nowhere.xta"), "{}", run.stderr);
+    let run = project.run(&[&both[..], &["-D", "U=7"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("declares no global constant `U`"),
+        "{}",
+        run.stderr
     );
 }
