@@ -13,7 +13,7 @@ use support::{Case, Trouble, Verdict, agreed, confirm, every_zone, grid};
 use zonewalk_symbolic::abstraction::Abstraction;
 use zonewalk_symbolic::plan::ZonePlan;
 use zonewalk_testkit::generate::{Generated, LARGEST, network, network_of_differences};
-use zonewalk_testkit::number;
+use zonewalk_testkit::{number, xta};
 
 /// At most so many states are stored; a search that needs more says nothing.
 const STATES: usize = 400;
@@ -190,6 +190,45 @@ fn brute_force_agrees() {
         both > 0 && complete > 0,
         "{both} reached by both, {complete} grids complete"
     );
+}
+
+/// A network with all its times multiplied, so that their sums need up to 33 bits.
+fn network_of_long_times(seed: u64) -> Generated {
+    let generated = network(seed);
+    let factor = [1000, 40_000_000, i32::MAX / 4][seed as usize % 3];
+    let loaded = xta(&generated.text);
+    let question = |text: &String| {
+        let query = loaded.stretched_query(&format!("E<> {text}"), factor).unwrap();
+        query.strip_prefix("E<> ").unwrap().to_owned()
+    };
+    Generated {
+        text: loaded.stretched(factor).unwrap(),
+        questions: generated.questions.iter().map(question).collect(),
+        ..generated
+    }
+}
+
+#[test]
+fn searches_agree_on_long_times() {
+    let seeds = seeds().start..seeds().start + (seeds().end - seeds().start) / 4;
+    let (mut decided, mut reached, mut steps) = (0, 0, 0);
+    on_networks_of(network_of_long_times, seeds.clone(), |seed, _, case| {
+        let plan = ZonePlan::new(&case.network).map_err(|e| format!("{e:?}"))?;
+        for (number, question) in case.questions.iter().enumerate() {
+            if let Some(truth) = agreed(case, &plan, question, number % 3 != 2, STATES)? {
+                decided += 1;
+                reached += usize::from(truth);
+            }
+        }
+        steps += follow(case, &plan, seed, 12, None)?.steps;
+        Ok(())
+    });
+    assert!(decided > 5 * seeds.clone().count(), "{decided}");
+    assert!(
+        reached > decided / 10 && reached < decided * 9 / 10,
+        "{reached} of {decided}"
+    );
+    assert!(steps > seeds.count(), "{steps} steps");
 }
 
 /// Bounds of differences that vary, clocks that are set to variables and copies: the searches agree, what they reach is
