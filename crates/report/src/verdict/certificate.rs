@@ -27,7 +27,12 @@ pub struct CertificateInfo {
 impl CertificateInfo {
     /// `proof of 2378 nodes judged in 60 ms`, `proof of 93210 nodes not judged: not asked for`
     pub fn in_words(&self) -> String {
+        let is_of_bounds = self
+            .claim
+            .as_deref()
+            .is_some_and(|claim| claim.starts_with("values"));
         let of = match self.nodes {
+            Some(nodes) if is_of_bounds => format!("proof of the bounds by {}", count(nodes, "node")),
             Some(nodes) => format!("proof of {}", count(nodes, "node")),
             None => "proof".to_owned(),
         };
@@ -43,12 +48,9 @@ impl CertificateInfo {
     }
 
     fn standing(&self) -> String {
-        match (&self.reason, self.claim.as_deref()) {
-            (Some(why), _) => format!("not judged: {why}"),
-            (None, Some(claim)) if claim.starts_with("values") => {
-                format!("that no value lies beyond judged in {}", seconds(self.judge_s))
-            }
-            (None, _) => format!("judged in {}", seconds(self.judge_s)),
+        match &self.reason {
+            Some(why) => format!("not judged: {why}"),
+            None => format!("judged in {}", seconds(self.judge_s)),
         }
     }
 
