@@ -2,7 +2,6 @@
 //!
 //! The first byte chooses the model. What follows is the text of a certificate for it, or its nodes alone, one a line.
 
-use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 use zonewalk_certificate::{Certificate, Claim, Columns, Constraint, End, Header, Node};
 use zonewalk_model::check::{check, queries};
@@ -170,11 +169,7 @@ impl Subject {
             Claim::Values(_) => Some(&self.largest),
             Claim::Inevitable => Some(&self.inevitable),
         };
-        let limits = Limits {
-            threads: NonZeroUsize::MIN,
-            stop: None,
-        };
-        let judgement = judge(&self.model, &self.system, query, certificate, &limits);
+        let judgement = judge(&self.model, &self.system, query, certificate, &Limits::default());
         let Judgement::Accepted(_) = judgement else {
             return false;
         };

@@ -37,7 +37,10 @@ impl<W: Word> Round<'_, '_, W> {
         clocks.dedup();
         let mut result = false;
         let bounds = self.explorer.graph().bounds.clone();
-        let graph = ZoneGraph::new(self.plan, bounds, &[tick], Abstraction::M, &goals).ticking();
+        let mut graph = ZoneGraph::new(self.plan, bounds, &[tick], Abstraction::M, &goals).ticking();
+        if let Some(ceiling) = self.layout.endless {
+            graph = graph.with_ceiling(ceiling);
+        }
         let explorer = Explorer::from(graph);
         for clock in clocks {
             let mut growing = Growing::new(explorer.another(), clock, limits);
