@@ -97,7 +97,6 @@ mod tests {
             "(P(1).A or P(0).A) --> (P(0).A or P(1).A)",
             "P(0).A --> true",
             "false --> P(0).B",
-            "deadlock --> deadlock",
         ] {
             assert_eq!(decided(query), Some(true), "{query}");
         }

@@ -55,6 +55,12 @@ impl Case<'_, '_, '_> {
                 let why = "the judge of proofs cannot follow it where clocks are stopped".to_owned();
                 (Judged::Not(why), None)
             }
+            // A guard such as `n == 3 && id == 0` reads `n` by the rules of the language; the search knows that `id` is another one
+            // in this process, and has left `n` open.
+            Judgement::Refused(refusal) if refusal.reads_open_value => {
+                let why = "the judge of proofs reads a value that the search has left open".to_owned();
+                (Judged::Not(why), None)
+            }
             Judgement::Refused(refusal) => {
                 let bug = format!("the judge of proofs refuses the proof by the search: {refusal}");
                 (

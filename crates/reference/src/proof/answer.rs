@@ -70,6 +70,8 @@ pub struct Refusal {
     pub left: Option<String>,
     /// One of these states.
     pub point: Option<String>,
+    /// Whether the objection is that a value is read which a node leaves open.
+    pub reads_open_value: bool,
 }
 
 impl fmt::Display for Refusal {
@@ -185,6 +187,7 @@ impl Objection {
             message: message.into(),
             left: None,
             point: None,
+            reads_open_value: false,
         }))
     }
 
@@ -205,6 +208,12 @@ impl From<crate::error::Error> for Objection {
         {
             return Objection::NotCovered(construct.clone().into_owned());
         }
-        Objection::refused(Obligation::Evaluation, error.to_string())
+        let mut objection = Objection::refused(Obligation::Evaluation, error.to_string());
+        if let (Objection::Refused(refusal), crate::error::Error::Fault { fault, .. }) =
+            (&mut objection, &error)
+        {
+            refusal.reads_open_value = matches!(fault.kind, FaultKind::Unspecified);
+        }
+        objection
     }
 }

@@ -569,6 +569,7 @@ impl Worker<'_> {
             message: what.to_owned(),
             left: Some(place.states(left)),
             point: Some(place.point(left)),
+            reads_open_value: false,
         }))
     }
 
