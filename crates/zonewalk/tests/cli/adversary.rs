@@ -127,9 +127,7 @@ fn a_time_limit_ends_long_quantifiers() {
     // Each guard ends, and there are many of them.
     let edges = vec!["Here -> Here { guard exists (value : int[0,500000]) value + v < 0; }"; 200].join(", ");
     let model = format!("int v; process One() {{ state Here; init Here; trans {edges}; }} system One;");
-    for search in ["bfs", "ret"] {
-        check_in_time(&model, "E<> v == 1", &["--search", search], &[1, 3]);
-    }
+    check_in_time(&model, "E<> v == 1", &["--search", "bfs"], &[1, 3]);
 }
 
 /// Processes each of which receives a broadcast by either of two edges.
