@@ -47,7 +47,7 @@ pub struct CheckerReport {
     pub warnings: Vec<Diagnostic>,
     /// Overview of all reachable states; `None` where some were left out.
     pub(crate) overview: Option<Overview>,
-    /// What the answer rests on where all states were explored, until it is judged.
+    /// Proof that the answer rests on where all states were explored, until it is judged.
     pub(crate) evident: Option<Evident>,
     /// The proof of an answer that rests on having explored all states.
     pub proof: Option<Box<Proof>>,

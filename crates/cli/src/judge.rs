@@ -195,7 +195,7 @@ fn shown(text: &str) -> &str {
     if text.is_empty() { "nothing" } else { text }
 }
 
-/// What is told of a judgement.
+/// Report of a judgement.
 struct Verdict<'a> {
     name: &'a str,
     query: Option<&'a str>,

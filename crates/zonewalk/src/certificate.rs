@@ -50,7 +50,7 @@ impl Certificate {
     }
 }
 
-/// What the judge of proofs says of a certificate.
+/// Judgement of a certificate by the judge of proofs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Judgement {

@@ -43,7 +43,7 @@ pub struct ReadCertificate {
     clocks: usize,
 }
 
-/// What the judge of proofs says of a certificate.
+/// Judgement of a certificate by the judge of proofs.
 #[derive(Clone, Debug)]
 pub struct JudgedCertificate {
     /// Its answer.

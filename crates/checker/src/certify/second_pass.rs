@@ -18,7 +18,7 @@ impl Case<'_, '_, '_> {
     /// Visits all states breadth first, and keeps them.
     ///
     /// # Errors
-    /// What is known of the proof without them.
+    /// Knowledge of the proof without them.
     pub(super) fn second_pass(&self, claim: &Claim) -> Result<Vec<Node>, Box<Proof>> {
         let unjudged = |why: &str| Box::new(Proof::unjudged(Some(claim.clone()), why));
         let sought = match (claim, self.compiled) {
@@ -68,7 +68,7 @@ impl Case<'_, '_, '_> {
     /// Visits all runs that avoid the goal once more, in an order that gives their states ranks.
     ///
     /// # Errors
-    /// What is known of the proof without them.
+    /// Knowledge of the proof without them.
     fn ranked(&self, claim: &Claim) -> Result<Vec<Node>, Box<Proof>> {
         let unjudged = |why: &str| Box::new(Proof::unjudged(Some(claim.clone()), why));
         let question = self.compiled.and_then(|asked| self.checker.lasso_question(asked));

@@ -1,4 +1,4 @@
-//! What the judge of proofs says of a proof.
+//! Judgement of a proof by the judge of proofs.
 
 use super::support::obstacle;
 use super::{Case, NOT_WANTED};

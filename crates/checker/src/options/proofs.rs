@@ -1,4 +1,4 @@
-//! What becomes of proofs.
+//! Options for proofs: whether they are judged, and where they are written.
 
 /// When the judge of proofs looks at the proof of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Certify {
     Never,
 }
 
-/// What becomes of proofs.
+/// Options for proofs: whether they are judged, and where they are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProofOptions {
     /// When they are judged.

@@ -40,12 +40,12 @@ pub struct Proof {
     pub(crate) bug: Option<String>,
 }
 
-/// What the judge says of a proof.
+/// Judgement of a proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// It was accepted.
     Accepted {
-        /// What the judge had to look at.
+        /// Counts of what the judge had to look at.
         counts: Counts,
         /// For how long.
         took: Duration,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use zonewalk_checker::Certify;
 
-/// What becomes of the proof of an answer.
+/// Options for the proof of an answer.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ProofArgs {
     /// When the judge of proofs, who shares nothing with the searches, looks at the proof of an answer: auto

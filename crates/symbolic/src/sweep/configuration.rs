@@ -28,7 +28,7 @@ pub(crate) struct Configurations<W> {
     list: Vec<Configuration<W>>,
     queue: BTreeSet<(u32, usize)>,
     zones: usize,
-    /// Of all zones and configurations, until everything is forgotten.
+    /// Bytes of all zones and configurations, until everything is forgotten.
     bytes: usize,
     /// The union of two zones.
     joined: Vec<Bound<W>>,

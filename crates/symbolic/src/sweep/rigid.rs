@@ -69,7 +69,7 @@ pub(crate) fn unfold<W: Word>(places: &[(u32, i64)], small: &[Bound<W>], zone: &
     }
 }
 
-/// What states of one configuration have in common: the discrete part, and the classes with their offsets.
+/// Part that states of one configuration have in common: the discrete part, and the classes with their offsets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key(Box<[i32]>);
 

@@ -59,7 +59,7 @@ pub(crate) struct Network {
     wanted: (usize, usize, Vec<Bound>),
 }
 
-/// What exhaustive search with polyhedra says.
+/// Answer of an exhaustive search with polyhedra.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Truth {
     Reachable,

@@ -15,7 +15,7 @@ pub fn hull<W: Word>(a: &[Bound<W>], b: &[Bound<W>], joined: &mut Vec<Bound<W>>)
 /// Whether the union of two zones is a zone, which then is in `joined`: the smallest zone
 /// that contains both has no point outside of both.
 ///
-/// What the hull has beyond `a` lies beyond one of its bounds that the hull exceeds, so it is a union of zones, each closed in one step.
+/// Points of the hull beyond `a` lie beyond one of its bounds that the hull exceeds, so they are a union of zones, each closed in one step.
 ///
 /// Requires: both closed. O(dim²) for each bound of `a` that the hull exceeds.
 pub fn is_union_convex<W: Word>(
