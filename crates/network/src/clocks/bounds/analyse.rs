@@ -127,7 +127,7 @@ fn join(clocks: &[Extent], limits: &[Limits]) -> Limits {
 
 /// Facts about a process that its edges do not tell.
 struct Surroundings<'a> {
-    /// What other processes may read of a clock after a copy; empty when nothing is copied.
+    /// Uses that other processes may make of a clock after a copy; empty when nothing is copied.
     anywhere: &'a [Limits],
     /// By location: whether it matters what is not possible there.
     refusing: &'a [bool],
