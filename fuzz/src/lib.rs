@@ -5,8 +5,10 @@ pub mod aut;
 pub mod certificate;
 pub mod expression;
 pub mod front;
+pub mod store;
 pub mod tioa;
 pub mod tioa_query;
+pub mod verdict;
 pub mod xml;
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};

@@ -52,6 +52,11 @@ fn front() {
 }
 
 #[test]
+fn store() {
+    seeds("store", zonewalk_fuzz::store::run);
+}
+
+#[test]
 fn tioa() {
     seeds("tioa", zonewalk_fuzz::tioa::run);
 }
@@ -59,6 +64,11 @@ fn tioa() {
 #[test]
 fn tioa_query() {
     seeds("tioa_query", zonewalk_fuzz::tioa_query::run);
+}
+
+#[test]
+fn verdict() {
+    seeds("verdict", zonewalk_fuzz::verdict::run);
 }
 
 #[test]
