@@ -209,7 +209,9 @@ impl NativeModel {
         let dict = PyDict::new(py);
         dict.set_item("accepted", false)?;
         match judged.map_err(|error| raised(py, &error))? {
-            Judgement::Accepted { nodes, obligations, .. } => {
+            Judgement::Accepted {
+                nodes, obligations, ..
+            } => {
                 dict.set_item("accepted", true)?;
                 dict.set_item("nodes", nodes)?;
                 dict.set_item("obligations", obligations)?;

@@ -8,8 +8,8 @@ use std::str::FromStr;
 use std::time::Duration;
 use zonewalk::refine::{AlphabetOf, Inputs, RefineDelays, RefineOptions, RefineSearch};
 use zonewalk::{
-    Abstraction, Certify, Covering, Delays, Distribution, Fringe, Options, Schedule, Search, StatisticsOptions,
-    TraceKind,
+    Abstraction, Certify, Covering, Delays, Distribution, Fringe, Options, Schedule, Search,
+    StatisticsOptions, TraceKind,
 };
 
 /// The part of the machine's memory that states may have unless a limit is given, in percent.
