@@ -220,6 +220,8 @@ def plain(document: str) -> Any:
         if result["trace"] is not None:
             for field in ("shrink_s", "improve_s"):
                 result["trace"].pop(field)
+        if result.get("certificate") is not None:
+            result["certificate"].pop("judge_s")
     return told
 
 

@@ -53,6 +53,8 @@ def timeless(document: Any) -> Any:
         if result["trace"] is not None:
             for field in ("shrink_s", "improve_s"):
                 result["trace"].pop(field, None)
+        if result.get("certificate") is not None:
+            result["certificate"].pop("judge_s")
     return document
 
 
