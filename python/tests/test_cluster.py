@@ -217,6 +217,8 @@ def plain(document: str) -> Any:
     for result in told["results"]:
         for field in ("time_s", "load_s", "search_s", "cpu_s", "peak_memory_bytes"):
             result.pop(field)
+        # Tasks carry a query as text, which has lost its comment.
+        result.pop("comment", None)
         if result["trace"] is not None:
             for field in ("shrink_s", "improve_s"):
                 result["trace"].pop(field)
